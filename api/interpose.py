@@ -1,7 +1,7 @@
-# The wrappers of our profiling tools: one for each routine but those of NOT_TOLD, for api/generate.py.
+# The wrappers of our profiling tools: one for each routine but those of NOT_SHOWN, for api/generate.py.
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# A wrapper fills in a RoutineCall (interpose/operation.hpp) and tells it to the tool. What it means is decided there; here
+# A wrapper fills in a RoutineCall (interpose/operation.hpp) and shows it to the tool. What it means is decided there; here
 # is only which argument is which.
 import re
 
@@ -11,7 +11,7 @@ from model import ALL, FUNCTIONS, expand, table
 # values; a name alone is a member whose value is the parameter of that name. In capitals:
 #   CTX, GROUP, ALL   on which context, or which PEs take part      UNIT  the bytes of an element      STRIDES  of blocks
 ELEMENTS = "dest source count=nelems UNIT"
-TOLD = {
+SHOWN = {
     "put": f"put: CTX {ELEMENTS} pe", "put_nbi": f"put: CTX {ELEMENTS} pe nonblocking=true",
     "get": f"get: CTX {ELEMENTS} pe", "get_nbi": f"get: CTX {ELEMENTS} pe nonblocking=true",
     "p": "put: CTX dest count=1 UNIT pe", "g": "get: CTX source count=1 UNIT pe",
@@ -46,19 +46,19 @@ TOLD = {
 }
 for name in ("wait_until", "test"):
     family = name.split("_")[0]
-    TOLD[name] = f"{family}: source=ivar count=1 UNIT"
+    SHOWN[name] = f"{family}: source=ivar count=1 UNIT"
     for words, more in (("all", "status"), ("any", "status"), ("some", "indices")):
-        TOLD[f"{name}_{words}"] = TOLD[f"{name}_{words}_vector"] = \
+        SHOWN[f"{name}_{words}"] = SHOWN[f"{name}_{words}_vector"] = \
             f"{family}: source=ivars count=nelems UNIT words=Words::{words} {more}"
 CHANGES = {"fetch": "fetch", "set": "set", "swap": "swap", "compare_swap": "exchange"}
 for name in ("fetch", "swap", "compare_swap", *(f"fetch_{what}" for what in ("inc", "add", "and", "or", "xor"))):
-    told = f"atomic: CTX {'source' if name == 'fetch' else 'dest'} count=1 UNIT FLOATING pe atomic=Atomic::{CHANGES.get(name, 'exchange')}"
-    TOLD[f"atomic_{name}"], TOLD[f"atomic_{name}_nbi"] = told, f"{told} nonblocking=true fetch"
+    shown = f"atomic: CTX {'source' if name == 'fetch' else 'dest'} count=1 UNIT FLOATING pe atomic=Atomic::{CHANGES.get(name, 'exchange')}"
+    SHOWN[f"atomic_{name}"], SHOWN[f"atomic_{name}_nbi"] = shown, f"{shown} nonblocking=true fetch"
 for name in ("set", "inc", "add", "and", "or", "xor"):
-    TOLD[f"atomic_{name}"] = f"atomic: CTX dest count=1 UNIT FLOATING pe atomic=Atomic::{CHANGES.get(name, 'change')}"
+    SHOWN[f"atomic_{name}"] = f"atomic: CTX dest count=1 UNIT FLOATING pe atomic=Atomic::{CHANGES.get(name, 'change')}"
 
-# What tools are not told of, and why.
-NOT_TOLD = {
+# What is not shown to tools, and why.
+NOT_SHOWN = {
     **dict.fromkeys("my_pe n_pes query_initialized query_thread info_get_version info_get_name pe_accessible addr_accessible ptr"
                     " team_ptr team_my_pe team_n_pes team_get_config team_translate_pe ctx_get_team".split(),
                     "it only answers: no memory is accessed, nothing ordered, nobody waited for"),
@@ -86,9 +86,9 @@ def group_of(function):
     return f"of=Members::set set={temporary('ActiveSet{PE_start,logPE_stride,PE_size}')}"
 
 
-def told(function):
+def members_of(function):
     """What a RoutineCall of the function is initialised with, behind its site."""
-    family, text = TOLD[meaning(function.row)].split(":", 1)
+    family, text = SHOWN[meaning(function.row)].split(":", 1)
     on_context = function.on_context or "shmem_ctx_t ctx" in function.parameters
     unit = function.unit() if function.member else "sizeof(uint64_t)" if "sig_addr" in function.arguments else "sizeof(long)"
     for word, meant in (("CTX", "ctx" if on_context else "ctx=SHMEM_CTX_DEFAULT"), ("GROUP", group_of(function)),
@@ -108,7 +108,7 @@ def wrapper(function, guard):
              f"  const Site site{{Routine::{function.name}, __builtin_return_address(0)}};"]
     noreturn = "NORETURN" in function.returns
     lines += [f"  if ({condition}) return {called};" for condition in guard if not noreturn]
-    lines += [f"  {function.result()}told({{.site = site, {told(function)}}}, [&] {{ return {called}; }});"]
+    lines += [f"  {function.result()}call_with_tool({{.site = site, {members_of(function)}}}, [&] {{ return {called}; }});"]
     return [*lines, *["  __builtin_unreachable();"] * noreturn, "}", ""]
 
 
@@ -117,13 +117,13 @@ def weak(function):
 
 
 def wrapped():
-    """The functions that tools are told of. Each other is in NOT_TOLD, with the reason."""
-    there, known = {meaning(row) for row, _ in FUNCTIONS}, TOLD.keys() | NOT_TOLD.keys()
-    for names, wrong in ((there - known, "neither told to tools nor in NOT_TOLD"), (known - there, "no routine"),
-                         (TOLD.keys() & NOT_TOLD.keys(), "both told to tools and in NOT_TOLD")):
+    """The functions that are shown to tools. Each other is in NOT_SHOWN, with the reason."""
+    there, known = {meaning(row) for row, _ in FUNCTIONS}, SHOWN.keys() | NOT_SHOWN.keys()
+    for names, wrong in ((there - known, "neither shown to tools nor in NOT_SHOWN"), (known - there, "no routine"),
+                         (SHOWN.keys() & NOT_SHOWN.keys(), "both shown to tools and in NOT_SHOWN")):
         if names:
             raise SystemExit(f"api/interpose.py: {wrong}: {', '.join(sorted(names))}")
-    return [f for row, functions in FUNCTIONS if meaning(row) in TOLD for f in functions]
+    return [f for row, functions in FUNCTIONS if meaning(row) in SHOWN for f in functions]
 
 
 def elsewhere():

@@ -28,7 +28,7 @@ struct PeGroup {
   int size() const { return static_cast<int>(members.size()); }
 };
 
-// A tool may define these. A group begins before any operation on it is told; a team when all members make it, an active set
+// A tool may define these. A group begins before any operation on it is shown to the tool; a team when all members make it, an active set
 // with its first operation. It ends with shmem_team_destroy or with the session; active sets and the predefined teams go on.
 void group_begins(PeGroup& group);
 void group_ends(PeGroup& group);

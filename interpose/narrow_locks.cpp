@@ -8,12 +8,13 @@
 
 using namespace atrium::interpose;
 
-#define NARROW_LOCK(returns, routine)                                                                        \
-  returns atrium_narrow_##routine(uint32_t* lock) {                                                          \
-    static const auto next =                                                                                 \
-        reinterpret_cast<returns (*)(uint32_t*)>(dlsym(RTLD_NEXT, "atrium_narrow_" #routine));               \
-    const Site site{Routine::shmem_##routine, __builtin_return_address(0)};                                  \
-    return told({.site = site, .family = RoutineFamily::routine, .dest = lock}, [&] { return next(lock); }); \
+#define NARROW_LOCK(returns, routine)                                                          \
+  returns atrium_narrow_##routine(uint32_t* lock) {                                            \
+    static const auto next =                                                                   \
+        reinterpret_cast<returns (*)(uint32_t*)>(dlsym(RTLD_NEXT, "atrium_narrow_" #routine)); \
+    const Site site{Routine::shmem_##routine, __builtin_return_address(0)};                    \
+    return call_with_tool({.site = site, .family = RoutineFamily::routine, .dest = lock},      \
+                          [&] { return next(lock); });                                         \
   }
 
 #pragma GCC visibility push(default)

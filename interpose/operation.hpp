@@ -1,4 +1,4 @@
-// One call of a routine, as tools are told of it.
+// One call of a routine, as tools see it.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -8,7 +8,7 @@ namespace atrium::interpose {
 
 enum class Routine : uint16_t {
   unknown,
-  load,  // what a checker of loads and stores tells of beside routines
+  load,  // what a checker of loads and stores reports beside routines
   store,
   atomic,
   lock,

@@ -1,4 +1,4 @@
-// What a tool is: two functions, which are told of each call of a routine. docs/howto/add-a-tool.md shows one.
+// What a tool is: two functions, which are called before and after each call of a routine. docs/howto/add-a-tool.md shows one.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -51,9 +51,9 @@ uint64_t word_of(Result result) {
   if (family == RoutineFamily::free || family == RoutineFamily::reallocate) find_block(operation);
 }
 
-// The tool could change what it is given: what the compiler knows is looked at before.
+// Calls the routine, and the tool before and after it. The tool may change the call, so what the compiler knows of it is read first.
 template <class Run>
-[[gnu::always_inline]] inline auto told(RoutineCall&& operation, Run run) {
+[[gnu::always_inline]] inline auto call_with_tool(RoutineCall&& operation, Run run) {
   const RoutineFamily family = operation.family;
   if (family == RoutineFamily::init) need_library();
   if (in_session) find(operation, family, operation.of, operation.pe);

@@ -1,4 +1,4 @@
-// Draws the plan of a job.
+// Draws a random job from a seed: its machine, its disturbances, and what the PEs do step by step.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <iterator>

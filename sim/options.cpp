@@ -1,4 +1,4 @@
-// Reads the command line of atrium-sim.
+// Reads and checks the options of ./atrium sim.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sim/options.hpp"
 

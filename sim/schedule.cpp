@@ -1,4 +1,4 @@
-// Keeps steps and writes them down.
+// Keeps which messages are sent and received, and writes them as a schedule for LogGOPSim.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sim/schedule.hpp"
 
@@ -23,7 +23,7 @@ Result<void> Schedule::write_to(const std::string& path, Time took) const {
   for (size_t pe = 0; pe < steps_.size(); ++pe) {
     file << "rank " << pe << " {\n";
     int written = 0;
-    for (const JobStep& step : steps_[pe]) {
+    for (const Step& step : steps_[pe]) {
       if (step.number >= is_received_.size() || !is_received_[step.number])
         continue;  // still under way at the end
       file << "l" << written << (step.sends ? ": send " : ": recv ") << step.bytes << "b "

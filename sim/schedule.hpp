@@ -24,13 +24,13 @@ class Schedule {
   Result<void> write_to(const std::string& path, Time took) const;
 
  private:
-  struct JobStep {
+  struct Step {
     bool sends;
     int peer;
     size_t bytes;
     uint64_t number;
   };
-  std::vector<std::vector<JobStep>> steps_;  // by PE
+  std::vector<std::vector<Step>> steps_;  // by PE
   std::vector<bool> is_received_;            // by number
   uint64_t messages_ = 0;
 };

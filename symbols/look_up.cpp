@@ -29,7 +29,7 @@ std::optional<std::string> take(std::string& text, char end) {
   return part;
 }
 
-void tell(const SourcePlace& place, int fd) {
+void write_place(const SourcePlace& place, int fd) {
   dprintf(fd, "%s%c%s%c%s%c%d\n", place.function.c_str(), between, place.file.c_str(), between,
           place.routine.c_str(), between, place.line);
 }
@@ -110,7 +110,7 @@ bool tell_back_trace(pid_t process, std::span<void* const> frames, int fd) {
     for (const SourceFrame& frame : found)
       dprintf(fd, "  #%-2zu %s %s\n", number++, frame.function.empty() ? "?" : frame.function.c_str(),
               place_in_trace(frame, file).c_str());
-    if (found.back().function == "main") break;  // what starts programs tells nobody anything
+    if (found.back().function == "main") break;  // what starts programs is of no interest
   }
   return !frames.empty();
 }
@@ -123,7 +123,7 @@ ProcessSymbols look_up_symbols(pid_t process, std::span<const uint64_t> returns,
   std::string answer = told_by_child([&](int fd) {
     const DebugInfo symbols(process);
     if (!symbols.is_open()) return;
-    for (const uint64_t address : returns) tell(place_of_frames(symbols.frames_at(address - 1)), fd);
+    for (const uint64_t address : returns) write_place(place_of_frames(symbols.frames_at(address - 1)), fd);
     if (data != 0) dprintf(fd, "%s\n", symbols.variable_at(data).c_str());
   });
   ProcessSymbols symbols;
@@ -140,7 +140,7 @@ std::optional<SourcePlace> look_up_place(const std::string& file, uint64_t addre
   std::string answer = told_by_child([&](int fd) {
     auto frames = DebugInfo(file).frames_at(address);
     if (!has_line(frames)) frames = ask_addr2line(file, address);
-    if (!frames.empty()) tell(place_of_frames(frames), fd);
+    if (!frames.empty()) write_place(place_of_frames(frames), fd);
   });
   return take_place(answer);
 }

@@ -56,7 +56,7 @@ SourcePlace place_of_frames(const std::vector<SourceFrame>& frames) {
 }
 
 SourcePlace place_in_file(SourcePlace known, const std::string& file, uint64_t address) {
-  known.routine.clear();  // places that are told alike are one
+  known.routine.clear();  // places that are printed alike are one
   if (known.function.empty()) known.function = function_in(file, address);
   if (known.has_line()) return known;
   known.module = file;

@@ -13,7 +13,7 @@ struct Symbol {
   uint64_t address = 0, bytes = 0;
 };
 
-// All functions that the file names, and all variables: those whose size it tells.
+// All functions that the file names, and all variables whose size it has.
 std::vector<Symbol> functions_in(const std::string& file);
 std::vector<Symbol> variables_in(const std::string& file);
 // What it takes from libraries.

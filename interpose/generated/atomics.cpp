@@ -12,2442 +12,2442 @@ extern "C" {
 
 float shmem_float_atomic_fetch(const float *source, int pe) {
   const Site site{Routine::shmem_float_atomic_fetch, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .floating = true, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_float_atomic_fetch(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .floating = true, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_float_atomic_fetch(source, pe); });
 }
 
 double shmem_double_atomic_fetch(const double *source, int pe) {
   const Site site{Routine::shmem_double_atomic_fetch, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .floating = true, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_double_atomic_fetch(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .floating = true, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_double_atomic_fetch(source, pe); });
 }
 
 int shmem_int_atomic_fetch(const int *source, int pe) {
   const Site site{Routine::shmem_int_atomic_fetch, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_atomic_fetch(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_atomic_fetch(source, pe); });
 }
 
 long shmem_long_atomic_fetch(const long *source, int pe) {
   const Site site{Routine::shmem_long_atomic_fetch, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_atomic_fetch(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_atomic_fetch(source, pe); });
 }
 
 long long shmem_longlong_atomic_fetch(const long long *source, int pe) {
   const Site site{Routine::shmem_longlong_atomic_fetch, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_atomic_fetch(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_atomic_fetch(source, pe); });
 }
 
 unsigned int shmem_uint_atomic_fetch(const unsigned int *source, int pe) {
   const Site site{Routine::shmem_uint_atomic_fetch, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_atomic_fetch(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_atomic_fetch(source, pe); });
 }
 
 unsigned long shmem_ulong_atomic_fetch(const unsigned long *source, int pe) {
   const Site site{Routine::shmem_ulong_atomic_fetch, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_atomic_fetch(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_atomic_fetch(source, pe); });
 }
 
 unsigned long long shmem_ulonglong_atomic_fetch(const unsigned long long *source, int pe) {
   const Site site{Routine::shmem_ulonglong_atomic_fetch, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_atomic_fetch(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_atomic_fetch(source, pe); });
 }
 
 int32_t shmem_int32_atomic_fetch(const int32_t *source, int pe) {
   const Site site{Routine::shmem_int32_atomic_fetch, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_atomic_fetch(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_atomic_fetch(source, pe); });
 }
 
 int64_t shmem_int64_atomic_fetch(const int64_t *source, int pe) {
   const Site site{Routine::shmem_int64_atomic_fetch, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_atomic_fetch(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_atomic_fetch(source, pe); });
 }
 
 uint32_t shmem_uint32_atomic_fetch(const uint32_t *source, int pe) {
   const Site site{Routine::shmem_uint32_atomic_fetch, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_atomic_fetch(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_atomic_fetch(source, pe); });
 }
 
 uint64_t shmem_uint64_atomic_fetch(const uint64_t *source, int pe) {
   const Site site{Routine::shmem_uint64_atomic_fetch, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_atomic_fetch(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_atomic_fetch(source, pe); });
 }
 
 size_t shmem_size_atomic_fetch(const size_t *source, int pe) {
   const Site site{Routine::shmem_size_atomic_fetch, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_size_atomic_fetch(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_size_atomic_fetch(source, pe); });
 }
 
 ptrdiff_t shmem_ptrdiff_atomic_fetch(const ptrdiff_t *source, int pe) {
   const Site site{Routine::shmem_ptrdiff_atomic_fetch, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ptrdiff_atomic_fetch(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ptrdiff_atomic_fetch(source, pe); });
 }
 
 float shmem_ctx_float_atomic_fetch(shmem_ctx_t ctx, const float *source, int pe) {
   const Site site{Routine::shmem_ctx_float_atomic_fetch, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .floating = true, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_ctx_float_atomic_fetch(ctx, source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .floating = true, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_ctx_float_atomic_fetch(ctx, source, pe); });
 }
 
 double shmem_ctx_double_atomic_fetch(shmem_ctx_t ctx, const double *source, int pe) {
   const Site site{Routine::shmem_ctx_double_atomic_fetch, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .floating = true, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_ctx_double_atomic_fetch(ctx, source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .floating = true, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_ctx_double_atomic_fetch(ctx, source, pe); });
 }
 
 int shmem_ctx_int_atomic_fetch(shmem_ctx_t ctx, const int *source, int pe) {
   const Site site{Routine::shmem_ctx_int_atomic_fetch, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_ctx_int_atomic_fetch(ctx, source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_ctx_int_atomic_fetch(ctx, source, pe); });
 }
 
 long shmem_ctx_long_atomic_fetch(shmem_ctx_t ctx, const long *source, int pe) {
   const Site site{Routine::shmem_ctx_long_atomic_fetch, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_ctx_long_atomic_fetch(ctx, source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_ctx_long_atomic_fetch(ctx, source, pe); });
 }
 
 long long shmem_ctx_longlong_atomic_fetch(shmem_ctx_t ctx, const long long *source, int pe) {
   const Site site{Routine::shmem_ctx_longlong_atomic_fetch, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_ctx_longlong_atomic_fetch(ctx, source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_ctx_longlong_atomic_fetch(ctx, source, pe); });
 }
 
 unsigned int shmem_ctx_uint_atomic_fetch(shmem_ctx_t ctx, const unsigned int *source, int pe) {
   const Site site{Routine::shmem_ctx_uint_atomic_fetch, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_atomic_fetch(ctx, source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_atomic_fetch(ctx, source, pe); });
 }
 
 unsigned long shmem_ctx_ulong_atomic_fetch(shmem_ctx_t ctx, const unsigned long *source, int pe) {
   const Site site{Routine::shmem_ctx_ulong_atomic_fetch, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_fetch(ctx, source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_fetch(ctx, source, pe); });
 }
 
 unsigned long long shmem_ctx_ulonglong_atomic_fetch(shmem_ctx_t ctx, const unsigned long long *source, int pe) {
   const Site site{Routine::shmem_ctx_ulonglong_atomic_fetch, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_fetch(ctx, source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_fetch(ctx, source, pe); });
 }
 
 int32_t shmem_ctx_int32_atomic_fetch(shmem_ctx_t ctx, const int32_t *source, int pe) {
   const Site site{Routine::shmem_ctx_int32_atomic_fetch, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_atomic_fetch(ctx, source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_atomic_fetch(ctx, source, pe); });
 }
 
 int64_t shmem_ctx_int64_atomic_fetch(shmem_ctx_t ctx, const int64_t *source, int pe) {
   const Site site{Routine::shmem_ctx_int64_atomic_fetch, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_atomic_fetch(ctx, source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_atomic_fetch(ctx, source, pe); });
 }
 
 uint32_t shmem_ctx_uint32_atomic_fetch(shmem_ctx_t ctx, const uint32_t *source, int pe) {
   const Site site{Routine::shmem_ctx_uint32_atomic_fetch, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_fetch(ctx, source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_fetch(ctx, source, pe); });
 }
 
 uint64_t shmem_ctx_uint64_atomic_fetch(shmem_ctx_t ctx, const uint64_t *source, int pe) {
   const Site site{Routine::shmem_ctx_uint64_atomic_fetch, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_fetch(ctx, source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_fetch(ctx, source, pe); });
 }
 
 size_t shmem_ctx_size_atomic_fetch(shmem_ctx_t ctx, const size_t *source, int pe) {
   const Site site{Routine::shmem_ctx_size_atomic_fetch, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_ctx_size_atomic_fetch(ctx, source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_ctx_size_atomic_fetch(ctx, source, pe); });
 }
 
 ptrdiff_t shmem_ctx_ptrdiff_atomic_fetch(shmem_ctx_t ctx, const ptrdiff_t *source, int pe) {
   const Site site{Routine::shmem_ctx_ptrdiff_atomic_fetch, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_atomic_fetch(ctx, source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_atomic_fetch(ctx, source, pe); });
 }
 
 void shmem_float_atomic_set(float *dest, float value, int pe) {
   const Site site{Routine::shmem_float_atomic_set, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .floating = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_float_atomic_set(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .floating = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_float_atomic_set(dest, value, pe); });
 }
 
 void shmem_double_atomic_set(double *dest, double value, int pe) {
   const Site site{Routine::shmem_double_atomic_set, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .floating = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_double_atomic_set(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .floating = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_double_atomic_set(dest, value, pe); });
 }
 
 void shmem_int_atomic_set(int *dest, int value, int pe) {
   const Site site{Routine::shmem_int_atomic_set, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_atomic_set(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_atomic_set(dest, value, pe); });
 }
 
 void shmem_long_atomic_set(long *dest, long value, int pe) {
   const Site site{Routine::shmem_long_atomic_set, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_atomic_set(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_atomic_set(dest, value, pe); });
 }
 
 void shmem_longlong_atomic_set(long long *dest, long long value, int pe) {
   const Site site{Routine::shmem_longlong_atomic_set, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_atomic_set(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_atomic_set(dest, value, pe); });
 }
 
 void shmem_uint_atomic_set(unsigned int *dest, unsigned int value, int pe) {
   const Site site{Routine::shmem_uint_atomic_set, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_atomic_set(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_atomic_set(dest, value, pe); });
 }
 
 void shmem_ulong_atomic_set(unsigned long *dest, unsigned long value, int pe) {
   const Site site{Routine::shmem_ulong_atomic_set, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_atomic_set(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_atomic_set(dest, value, pe); });
 }
 
 void shmem_ulonglong_atomic_set(unsigned long long *dest, unsigned long long value, int pe) {
   const Site site{Routine::shmem_ulonglong_atomic_set, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_atomic_set(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_atomic_set(dest, value, pe); });
 }
 
 void shmem_int32_atomic_set(int32_t *dest, int32_t value, int pe) {
   const Site site{Routine::shmem_int32_atomic_set, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_atomic_set(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_atomic_set(dest, value, pe); });
 }
 
 void shmem_int64_atomic_set(int64_t *dest, int64_t value, int pe) {
   const Site site{Routine::shmem_int64_atomic_set, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_atomic_set(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_atomic_set(dest, value, pe); });
 }
 
 void shmem_uint32_atomic_set(uint32_t *dest, uint32_t value, int pe) {
   const Site site{Routine::shmem_uint32_atomic_set, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_atomic_set(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_atomic_set(dest, value, pe); });
 }
 
 void shmem_uint64_atomic_set(uint64_t *dest, uint64_t value, int pe) {
   const Site site{Routine::shmem_uint64_atomic_set, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_atomic_set(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_atomic_set(dest, value, pe); });
 }
 
 void shmem_size_atomic_set(size_t *dest, size_t value, int pe) {
   const Site site{Routine::shmem_size_atomic_set, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_size_atomic_set(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_size_atomic_set(dest, value, pe); });
 }
 
 void shmem_ptrdiff_atomic_set(ptrdiff_t *dest, ptrdiff_t value, int pe) {
   const Site site{Routine::shmem_ptrdiff_atomic_set, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ptrdiff_atomic_set(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ptrdiff_atomic_set(dest, value, pe); });
 }
 
 void shmem_ctx_float_atomic_set(shmem_ctx_t ctx, float *dest, float value, int pe) {
   const Site site{Routine::shmem_ctx_float_atomic_set, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .floating = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_ctx_float_atomic_set(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .floating = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_ctx_float_atomic_set(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_double_atomic_set(shmem_ctx_t ctx, double *dest, double value, int pe) {
   const Site site{Routine::shmem_ctx_double_atomic_set, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .floating = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_ctx_double_atomic_set(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .floating = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_ctx_double_atomic_set(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_int_atomic_set(shmem_ctx_t ctx, int *dest, int value, int pe) {
   const Site site{Routine::shmem_ctx_int_atomic_set, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_ctx_int_atomic_set(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_ctx_int_atomic_set(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_long_atomic_set(shmem_ctx_t ctx, long *dest, long value, int pe) {
   const Site site{Routine::shmem_ctx_long_atomic_set, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_ctx_long_atomic_set(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_ctx_long_atomic_set(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_longlong_atomic_set(shmem_ctx_t ctx, long long *dest, long long value, int pe) {
   const Site site{Routine::shmem_ctx_longlong_atomic_set, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_ctx_longlong_atomic_set(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_ctx_longlong_atomic_set(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_uint_atomic_set(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) {
   const Site site{Routine::shmem_ctx_uint_atomic_set, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_atomic_set(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_atomic_set(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_ulong_atomic_set(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) {
   const Site site{Routine::shmem_ctx_ulong_atomic_set, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_set(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_set(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_ulonglong_atomic_set(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) {
   const Site site{Routine::shmem_ctx_ulonglong_atomic_set, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_set(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_set(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_int32_atomic_set(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) {
   const Site site{Routine::shmem_ctx_int32_atomic_set, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_atomic_set(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_atomic_set(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_int64_atomic_set(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) {
   const Site site{Routine::shmem_ctx_int64_atomic_set, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_atomic_set(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_atomic_set(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_uint32_atomic_set(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) {
   const Site site{Routine::shmem_ctx_uint32_atomic_set, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_set(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_set(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_uint64_atomic_set(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) {
   const Site site{Routine::shmem_ctx_uint64_atomic_set, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_set(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_set(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_size_atomic_set(shmem_ctx_t ctx, size_t *dest, size_t value, int pe) {
   const Site site{Routine::shmem_ctx_size_atomic_set, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_ctx_size_atomic_set(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_ctx_size_atomic_set(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_ptrdiff_atomic_set(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe) {
   const Site site{Routine::shmem_ctx_ptrdiff_atomic_set, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_atomic_set(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_atomic_set(ctx, dest, value, pe); });
 }
 
 int shmem_int_atomic_compare_swap(int *dest, int cond, int value, int pe) {
   const Site site{Routine::shmem_int_atomic_compare_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_atomic_compare_swap(dest, cond, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_atomic_compare_swap(dest, cond, value, pe); });
 }
 
 long shmem_long_atomic_compare_swap(long *dest, long cond, long value, int pe) {
   const Site site{Routine::shmem_long_atomic_compare_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_atomic_compare_swap(dest, cond, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_atomic_compare_swap(dest, cond, value, pe); });
 }
 
 long long shmem_longlong_atomic_compare_swap(long long *dest, long long cond, long long value, int pe) {
   const Site site{Routine::shmem_longlong_atomic_compare_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_atomic_compare_swap(dest, cond, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_atomic_compare_swap(dest, cond, value, pe); });
 }
 
 unsigned int shmem_uint_atomic_compare_swap(unsigned int *dest, unsigned int cond, unsigned int value, int pe) {
   const Site site{Routine::shmem_uint_atomic_compare_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_atomic_compare_swap(dest, cond, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_atomic_compare_swap(dest, cond, value, pe); });
 }
 
 unsigned long shmem_ulong_atomic_compare_swap(unsigned long *dest, unsigned long cond, unsigned long value, int pe) {
   const Site site{Routine::shmem_ulong_atomic_compare_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_atomic_compare_swap(dest, cond, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_atomic_compare_swap(dest, cond, value, pe); });
 }
 
 unsigned long long shmem_ulonglong_atomic_compare_swap(unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe) {
   const Site site{Routine::shmem_ulonglong_atomic_compare_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_atomic_compare_swap(dest, cond, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_atomic_compare_swap(dest, cond, value, pe); });
 }
 
 int32_t shmem_int32_atomic_compare_swap(int32_t *dest, int32_t cond, int32_t value, int pe) {
   const Site site{Routine::shmem_int32_atomic_compare_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_atomic_compare_swap(dest, cond, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_atomic_compare_swap(dest, cond, value, pe); });
 }
 
 int64_t shmem_int64_atomic_compare_swap(int64_t *dest, int64_t cond, int64_t value, int pe) {
   const Site site{Routine::shmem_int64_atomic_compare_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_atomic_compare_swap(dest, cond, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_atomic_compare_swap(dest, cond, value, pe); });
 }
 
 uint32_t shmem_uint32_atomic_compare_swap(uint32_t *dest, uint32_t cond, uint32_t value, int pe) {
   const Site site{Routine::shmem_uint32_atomic_compare_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_atomic_compare_swap(dest, cond, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_atomic_compare_swap(dest, cond, value, pe); });
 }
 
 uint64_t shmem_uint64_atomic_compare_swap(uint64_t *dest, uint64_t cond, uint64_t value, int pe) {
   const Site site{Routine::shmem_uint64_atomic_compare_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_atomic_compare_swap(dest, cond, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_atomic_compare_swap(dest, cond, value, pe); });
 }
 
 size_t shmem_size_atomic_compare_swap(size_t *dest, size_t cond, size_t value, int pe) {
   const Site site{Routine::shmem_size_atomic_compare_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_size_atomic_compare_swap(dest, cond, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_size_atomic_compare_swap(dest, cond, value, pe); });
 }
 
 ptrdiff_t shmem_ptrdiff_atomic_compare_swap(ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe) {
   const Site site{Routine::shmem_ptrdiff_atomic_compare_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ptrdiff_atomic_compare_swap(dest, cond, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ptrdiff_atomic_compare_swap(dest, cond, value, pe); });
 }
 
 int shmem_ctx_int_atomic_compare_swap(shmem_ctx_t ctx, int *dest, int cond, int value, int pe) {
   const Site site{Routine::shmem_ctx_int_atomic_compare_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_ctx_int_atomic_compare_swap(ctx, dest, cond, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_ctx_int_atomic_compare_swap(ctx, dest, cond, value, pe); });
 }
 
 long shmem_ctx_long_atomic_compare_swap(shmem_ctx_t ctx, long *dest, long cond, long value, int pe) {
   const Site site{Routine::shmem_ctx_long_atomic_compare_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_ctx_long_atomic_compare_swap(ctx, dest, cond, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_ctx_long_atomic_compare_swap(ctx, dest, cond, value, pe); });
 }
 
 long long shmem_ctx_longlong_atomic_compare_swap(shmem_ctx_t ctx, long long *dest, long long cond, long long value, int pe) {
   const Site site{Routine::shmem_ctx_longlong_atomic_compare_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_ctx_longlong_atomic_compare_swap(ctx, dest, cond, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_ctx_longlong_atomic_compare_swap(ctx, dest, cond, value, pe); });
 }
 
 unsigned int shmem_ctx_uint_atomic_compare_swap(shmem_ctx_t ctx, unsigned int *dest, unsigned int cond, unsigned int value, int pe) {
   const Site site{Routine::shmem_ctx_uint_atomic_compare_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_atomic_compare_swap(ctx, dest, cond, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_atomic_compare_swap(ctx, dest, cond, value, pe); });
 }
 
 unsigned long shmem_ctx_ulong_atomic_compare_swap(shmem_ctx_t ctx, unsigned long *dest, unsigned long cond, unsigned long value, int pe) {
   const Site site{Routine::shmem_ctx_ulong_atomic_compare_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_compare_swap(ctx, dest, cond, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_compare_swap(ctx, dest, cond, value, pe); });
 }
 
 unsigned long long shmem_ctx_ulonglong_atomic_compare_swap(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe) {
   const Site site{Routine::shmem_ctx_ulonglong_atomic_compare_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_compare_swap(ctx, dest, cond, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_compare_swap(ctx, dest, cond, value, pe); });
 }
 
 int32_t shmem_ctx_int32_atomic_compare_swap(shmem_ctx_t ctx, int32_t *dest, int32_t cond, int32_t value, int pe) {
   const Site site{Routine::shmem_ctx_int32_atomic_compare_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_atomic_compare_swap(ctx, dest, cond, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_atomic_compare_swap(ctx, dest, cond, value, pe); });
 }
 
 int64_t shmem_ctx_int64_atomic_compare_swap(shmem_ctx_t ctx, int64_t *dest, int64_t cond, int64_t value, int pe) {
   const Site site{Routine::shmem_ctx_int64_atomic_compare_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_atomic_compare_swap(ctx, dest, cond, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_atomic_compare_swap(ctx, dest, cond, value, pe); });
 }
 
 uint32_t shmem_ctx_uint32_atomic_compare_swap(shmem_ctx_t ctx, uint32_t *dest, uint32_t cond, uint32_t value, int pe) {
   const Site site{Routine::shmem_ctx_uint32_atomic_compare_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_compare_swap(ctx, dest, cond, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_compare_swap(ctx, dest, cond, value, pe); });
 }
 
 uint64_t shmem_ctx_uint64_atomic_compare_swap(shmem_ctx_t ctx, uint64_t *dest, uint64_t cond, uint64_t value, int pe) {
   const Site site{Routine::shmem_ctx_uint64_atomic_compare_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_compare_swap(ctx, dest, cond, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_compare_swap(ctx, dest, cond, value, pe); });
 }
 
 size_t shmem_ctx_size_atomic_compare_swap(shmem_ctx_t ctx, size_t *dest, size_t cond, size_t value, int pe) {
   const Site site{Routine::shmem_ctx_size_atomic_compare_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_ctx_size_atomic_compare_swap(ctx, dest, cond, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_ctx_size_atomic_compare_swap(ctx, dest, cond, value, pe); });
 }
 
 ptrdiff_t shmem_ctx_ptrdiff_atomic_compare_swap(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe) {
   const Site site{Routine::shmem_ctx_ptrdiff_atomic_compare_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_atomic_compare_swap(ctx, dest, cond, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_atomic_compare_swap(ctx, dest, cond, value, pe); });
 }
 
 float shmem_float_atomic_swap(float *dest, float value, int pe) {
   const Site site{Routine::shmem_float_atomic_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .floating = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_float_atomic_swap(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .floating = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_float_atomic_swap(dest, value, pe); });
 }
 
 double shmem_double_atomic_swap(double *dest, double value, int pe) {
   const Site site{Routine::shmem_double_atomic_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .floating = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_double_atomic_swap(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .floating = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_double_atomic_swap(dest, value, pe); });
 }
 
 int shmem_int_atomic_swap(int *dest, int value, int pe) {
   const Site site{Routine::shmem_int_atomic_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_atomic_swap(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_atomic_swap(dest, value, pe); });
 }
 
 long shmem_long_atomic_swap(long *dest, long value, int pe) {
   const Site site{Routine::shmem_long_atomic_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_atomic_swap(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_atomic_swap(dest, value, pe); });
 }
 
 long long shmem_longlong_atomic_swap(long long *dest, long long value, int pe) {
   const Site site{Routine::shmem_longlong_atomic_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_atomic_swap(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_atomic_swap(dest, value, pe); });
 }
 
 unsigned int shmem_uint_atomic_swap(unsigned int *dest, unsigned int value, int pe) {
   const Site site{Routine::shmem_uint_atomic_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_atomic_swap(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_atomic_swap(dest, value, pe); });
 }
 
 unsigned long shmem_ulong_atomic_swap(unsigned long *dest, unsigned long value, int pe) {
   const Site site{Routine::shmem_ulong_atomic_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_atomic_swap(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_atomic_swap(dest, value, pe); });
 }
 
 unsigned long long shmem_ulonglong_atomic_swap(unsigned long long *dest, unsigned long long value, int pe) {
   const Site site{Routine::shmem_ulonglong_atomic_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_atomic_swap(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_atomic_swap(dest, value, pe); });
 }
 
 int32_t shmem_int32_atomic_swap(int32_t *dest, int32_t value, int pe) {
   const Site site{Routine::shmem_int32_atomic_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_atomic_swap(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_atomic_swap(dest, value, pe); });
 }
 
 int64_t shmem_int64_atomic_swap(int64_t *dest, int64_t value, int pe) {
   const Site site{Routine::shmem_int64_atomic_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_atomic_swap(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_atomic_swap(dest, value, pe); });
 }
 
 uint32_t shmem_uint32_atomic_swap(uint32_t *dest, uint32_t value, int pe) {
   const Site site{Routine::shmem_uint32_atomic_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_atomic_swap(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_atomic_swap(dest, value, pe); });
 }
 
 uint64_t shmem_uint64_atomic_swap(uint64_t *dest, uint64_t value, int pe) {
   const Site site{Routine::shmem_uint64_atomic_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_atomic_swap(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_atomic_swap(dest, value, pe); });
 }
 
 size_t shmem_size_atomic_swap(size_t *dest, size_t value, int pe) {
   const Site site{Routine::shmem_size_atomic_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_size_atomic_swap(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_size_atomic_swap(dest, value, pe); });
 }
 
 ptrdiff_t shmem_ptrdiff_atomic_swap(ptrdiff_t *dest, ptrdiff_t value, int pe) {
   const Site site{Routine::shmem_ptrdiff_atomic_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ptrdiff_atomic_swap(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ptrdiff_atomic_swap(dest, value, pe); });
 }
 
 float shmem_ctx_float_atomic_swap(shmem_ctx_t ctx, float *dest, float value, int pe) {
   const Site site{Routine::shmem_ctx_float_atomic_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .floating = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_ctx_float_atomic_swap(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .floating = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_ctx_float_atomic_swap(ctx, dest, value, pe); });
 }
 
 double shmem_ctx_double_atomic_swap(shmem_ctx_t ctx, double *dest, double value, int pe) {
   const Site site{Routine::shmem_ctx_double_atomic_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .floating = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_ctx_double_atomic_swap(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .floating = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_ctx_double_atomic_swap(ctx, dest, value, pe); });
 }
 
 int shmem_ctx_int_atomic_swap(shmem_ctx_t ctx, int *dest, int value, int pe) {
   const Site site{Routine::shmem_ctx_int_atomic_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_ctx_int_atomic_swap(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_ctx_int_atomic_swap(ctx, dest, value, pe); });
 }
 
 long shmem_ctx_long_atomic_swap(shmem_ctx_t ctx, long *dest, long value, int pe) {
   const Site site{Routine::shmem_ctx_long_atomic_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_ctx_long_atomic_swap(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_ctx_long_atomic_swap(ctx, dest, value, pe); });
 }
 
 long long shmem_ctx_longlong_atomic_swap(shmem_ctx_t ctx, long long *dest, long long value, int pe) {
   const Site site{Routine::shmem_ctx_longlong_atomic_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_ctx_longlong_atomic_swap(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_ctx_longlong_atomic_swap(ctx, dest, value, pe); });
 }
 
 unsigned int shmem_ctx_uint_atomic_swap(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) {
   const Site site{Routine::shmem_ctx_uint_atomic_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_atomic_swap(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_atomic_swap(ctx, dest, value, pe); });
 }
 
 unsigned long shmem_ctx_ulong_atomic_swap(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) {
   const Site site{Routine::shmem_ctx_ulong_atomic_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_swap(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_swap(ctx, dest, value, pe); });
 }
 
 unsigned long long shmem_ctx_ulonglong_atomic_swap(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) {
   const Site site{Routine::shmem_ctx_ulonglong_atomic_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_swap(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_swap(ctx, dest, value, pe); });
 }
 
 int32_t shmem_ctx_int32_atomic_swap(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) {
   const Site site{Routine::shmem_ctx_int32_atomic_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_atomic_swap(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_atomic_swap(ctx, dest, value, pe); });
 }
 
 int64_t shmem_ctx_int64_atomic_swap(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) {
   const Site site{Routine::shmem_ctx_int64_atomic_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_atomic_swap(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_atomic_swap(ctx, dest, value, pe); });
 }
 
 uint32_t shmem_ctx_uint32_atomic_swap(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) {
   const Site site{Routine::shmem_ctx_uint32_atomic_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_swap(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_swap(ctx, dest, value, pe); });
 }
 
 uint64_t shmem_ctx_uint64_atomic_swap(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) {
   const Site site{Routine::shmem_ctx_uint64_atomic_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_swap(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_swap(ctx, dest, value, pe); });
 }
 
 size_t shmem_ctx_size_atomic_swap(shmem_ctx_t ctx, size_t *dest, size_t value, int pe) {
   const Site site{Routine::shmem_ctx_size_atomic_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_ctx_size_atomic_swap(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_ctx_size_atomic_swap(ctx, dest, value, pe); });
 }
 
 ptrdiff_t shmem_ctx_ptrdiff_atomic_swap(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe) {
   const Site site{Routine::shmem_ctx_ptrdiff_atomic_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_atomic_swap(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_atomic_swap(ctx, dest, value, pe); });
 }
 
 int shmem_int_atomic_fetch_inc(int *dest, int pe) {
   const Site site{Routine::shmem_int_atomic_fetch_inc, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_atomic_fetch_inc(dest, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_atomic_fetch_inc(dest, pe); });
 }
 
 long shmem_long_atomic_fetch_inc(long *dest, int pe) {
   const Site site{Routine::shmem_long_atomic_fetch_inc, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_atomic_fetch_inc(dest, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_atomic_fetch_inc(dest, pe); });
 }
 
 long long shmem_longlong_atomic_fetch_inc(long long *dest, int pe) {
   const Site site{Routine::shmem_longlong_atomic_fetch_inc, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_atomic_fetch_inc(dest, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_atomic_fetch_inc(dest, pe); });
 }
 
 unsigned int shmem_uint_atomic_fetch_inc(unsigned int *dest, int pe) {
   const Site site{Routine::shmem_uint_atomic_fetch_inc, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_atomic_fetch_inc(dest, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_atomic_fetch_inc(dest, pe); });
 }
 
 unsigned long shmem_ulong_atomic_fetch_inc(unsigned long *dest, int pe) {
   const Site site{Routine::shmem_ulong_atomic_fetch_inc, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_atomic_fetch_inc(dest, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_atomic_fetch_inc(dest, pe); });
 }
 
 unsigned long long shmem_ulonglong_atomic_fetch_inc(unsigned long long *dest, int pe) {
   const Site site{Routine::shmem_ulonglong_atomic_fetch_inc, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_atomic_fetch_inc(dest, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_atomic_fetch_inc(dest, pe); });
 }
 
 int32_t shmem_int32_atomic_fetch_inc(int32_t *dest, int pe) {
   const Site site{Routine::shmem_int32_atomic_fetch_inc, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_atomic_fetch_inc(dest, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_atomic_fetch_inc(dest, pe); });
 }
 
 int64_t shmem_int64_atomic_fetch_inc(int64_t *dest, int pe) {
   const Site site{Routine::shmem_int64_atomic_fetch_inc, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_atomic_fetch_inc(dest, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_atomic_fetch_inc(dest, pe); });
 }
 
 uint32_t shmem_uint32_atomic_fetch_inc(uint32_t *dest, int pe) {
   const Site site{Routine::shmem_uint32_atomic_fetch_inc, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_atomic_fetch_inc(dest, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_atomic_fetch_inc(dest, pe); });
 }
 
 uint64_t shmem_uint64_atomic_fetch_inc(uint64_t *dest, int pe) {
   const Site site{Routine::shmem_uint64_atomic_fetch_inc, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_atomic_fetch_inc(dest, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_atomic_fetch_inc(dest, pe); });
 }
 
 size_t shmem_size_atomic_fetch_inc(size_t *dest, int pe) {
   const Site site{Routine::shmem_size_atomic_fetch_inc, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_size_atomic_fetch_inc(dest, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_size_atomic_fetch_inc(dest, pe); });
 }
 
 ptrdiff_t shmem_ptrdiff_atomic_fetch_inc(ptrdiff_t *dest, int pe) {
   const Site site{Routine::shmem_ptrdiff_atomic_fetch_inc, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ptrdiff_atomic_fetch_inc(dest, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ptrdiff_atomic_fetch_inc(dest, pe); });
 }
 
 int shmem_ctx_int_atomic_fetch_inc(shmem_ctx_t ctx, int *dest, int pe) {
   const Site site{Routine::shmem_ctx_int_atomic_fetch_inc, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_ctx_int_atomic_fetch_inc(ctx, dest, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_ctx_int_atomic_fetch_inc(ctx, dest, pe); });
 }
 
 long shmem_ctx_long_atomic_fetch_inc(shmem_ctx_t ctx, long *dest, int pe) {
   const Site site{Routine::shmem_ctx_long_atomic_fetch_inc, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_ctx_long_atomic_fetch_inc(ctx, dest, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_ctx_long_atomic_fetch_inc(ctx, dest, pe); });
 }
 
 long long shmem_ctx_longlong_atomic_fetch_inc(shmem_ctx_t ctx, long long *dest, int pe) {
   const Site site{Routine::shmem_ctx_longlong_atomic_fetch_inc, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_ctx_longlong_atomic_fetch_inc(ctx, dest, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_ctx_longlong_atomic_fetch_inc(ctx, dest, pe); });
 }
 
 unsigned int shmem_ctx_uint_atomic_fetch_inc(shmem_ctx_t ctx, unsigned int *dest, int pe) {
   const Site site{Routine::shmem_ctx_uint_atomic_fetch_inc, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_atomic_fetch_inc(ctx, dest, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_atomic_fetch_inc(ctx, dest, pe); });
 }
 
 unsigned long shmem_ctx_ulong_atomic_fetch_inc(shmem_ctx_t ctx, unsigned long *dest, int pe) {
   const Site site{Routine::shmem_ctx_ulong_atomic_fetch_inc, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_fetch_inc(ctx, dest, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_fetch_inc(ctx, dest, pe); });
 }
 
 unsigned long long shmem_ctx_ulonglong_atomic_fetch_inc(shmem_ctx_t ctx, unsigned long long *dest, int pe) {
   const Site site{Routine::shmem_ctx_ulonglong_atomic_fetch_inc, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_fetch_inc(ctx, dest, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_fetch_inc(ctx, dest, pe); });
 }
 
 int32_t shmem_ctx_int32_atomic_fetch_inc(shmem_ctx_t ctx, int32_t *dest, int pe) {
   const Site site{Routine::shmem_ctx_int32_atomic_fetch_inc, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_atomic_fetch_inc(ctx, dest, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_atomic_fetch_inc(ctx, dest, pe); });
 }
 
 int64_t shmem_ctx_int64_atomic_fetch_inc(shmem_ctx_t ctx, int64_t *dest, int pe) {
   const Site site{Routine::shmem_ctx_int64_atomic_fetch_inc, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_atomic_fetch_inc(ctx, dest, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_atomic_fetch_inc(ctx, dest, pe); });
 }
 
 uint32_t shmem_ctx_uint32_atomic_fetch_inc(shmem_ctx_t ctx, uint32_t *dest, int pe) {
   const Site site{Routine::shmem_ctx_uint32_atomic_fetch_inc, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_fetch_inc(ctx, dest, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_fetch_inc(ctx, dest, pe); });
 }
 
 uint64_t shmem_ctx_uint64_atomic_fetch_inc(shmem_ctx_t ctx, uint64_t *dest, int pe) {
   const Site site{Routine::shmem_ctx_uint64_atomic_fetch_inc, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_fetch_inc(ctx, dest, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_fetch_inc(ctx, dest, pe); });
 }
 
 size_t shmem_ctx_size_atomic_fetch_inc(shmem_ctx_t ctx, size_t *dest, int pe) {
   const Site site{Routine::shmem_ctx_size_atomic_fetch_inc, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_ctx_size_atomic_fetch_inc(ctx, dest, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_ctx_size_atomic_fetch_inc(ctx, dest, pe); });
 }
 
 ptrdiff_t shmem_ctx_ptrdiff_atomic_fetch_inc(shmem_ctx_t ctx, ptrdiff_t *dest, int pe) {
   const Site site{Routine::shmem_ctx_ptrdiff_atomic_fetch_inc, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_atomic_fetch_inc(ctx, dest, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_atomic_fetch_inc(ctx, dest, pe); });
 }
 
 void shmem_int_atomic_inc(int *dest, int pe) {
   const Site site{Routine::shmem_int_atomic_inc, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_atomic_inc(dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_atomic_inc(dest, pe); });
 }
 
 void shmem_long_atomic_inc(long *dest, int pe) {
   const Site site{Routine::shmem_long_atomic_inc, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_atomic_inc(dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_atomic_inc(dest, pe); });
 }
 
 void shmem_longlong_atomic_inc(long long *dest, int pe) {
   const Site site{Routine::shmem_longlong_atomic_inc, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_atomic_inc(dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_atomic_inc(dest, pe); });
 }
 
 void shmem_uint_atomic_inc(unsigned int *dest, int pe) {
   const Site site{Routine::shmem_uint_atomic_inc, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_atomic_inc(dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_atomic_inc(dest, pe); });
 }
 
 void shmem_ulong_atomic_inc(unsigned long *dest, int pe) {
   const Site site{Routine::shmem_ulong_atomic_inc, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_atomic_inc(dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_atomic_inc(dest, pe); });
 }
 
 void shmem_ulonglong_atomic_inc(unsigned long long *dest, int pe) {
   const Site site{Routine::shmem_ulonglong_atomic_inc, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_atomic_inc(dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_atomic_inc(dest, pe); });
 }
 
 void shmem_int32_atomic_inc(int32_t *dest, int pe) {
   const Site site{Routine::shmem_int32_atomic_inc, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_atomic_inc(dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_atomic_inc(dest, pe); });
 }
 
 void shmem_int64_atomic_inc(int64_t *dest, int pe) {
   const Site site{Routine::shmem_int64_atomic_inc, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_atomic_inc(dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_atomic_inc(dest, pe); });
 }
 
 void shmem_uint32_atomic_inc(uint32_t *dest, int pe) {
   const Site site{Routine::shmem_uint32_atomic_inc, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_atomic_inc(dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_atomic_inc(dest, pe); });
 }
 
 void shmem_uint64_atomic_inc(uint64_t *dest, int pe) {
   const Site site{Routine::shmem_uint64_atomic_inc, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_atomic_inc(dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_atomic_inc(dest, pe); });
 }
 
 void shmem_size_atomic_inc(size_t *dest, int pe) {
   const Site site{Routine::shmem_size_atomic_inc, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_size_atomic_inc(dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_size_atomic_inc(dest, pe); });
 }
 
 void shmem_ptrdiff_atomic_inc(ptrdiff_t *dest, int pe) {
   const Site site{Routine::shmem_ptrdiff_atomic_inc, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ptrdiff_atomic_inc(dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ptrdiff_atomic_inc(dest, pe); });
 }
 
 void shmem_ctx_int_atomic_inc(shmem_ctx_t ctx, int *dest, int pe) {
   const Site site{Routine::shmem_ctx_int_atomic_inc, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_ctx_int_atomic_inc(ctx, dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_ctx_int_atomic_inc(ctx, dest, pe); });
 }
 
 void shmem_ctx_long_atomic_inc(shmem_ctx_t ctx, long *dest, int pe) {
   const Site site{Routine::shmem_ctx_long_atomic_inc, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_ctx_long_atomic_inc(ctx, dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_ctx_long_atomic_inc(ctx, dest, pe); });
 }
 
 void shmem_ctx_longlong_atomic_inc(shmem_ctx_t ctx, long long *dest, int pe) {
   const Site site{Routine::shmem_ctx_longlong_atomic_inc, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_ctx_longlong_atomic_inc(ctx, dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_ctx_longlong_atomic_inc(ctx, dest, pe); });
 }
 
 void shmem_ctx_uint_atomic_inc(shmem_ctx_t ctx, unsigned int *dest, int pe) {
   const Site site{Routine::shmem_ctx_uint_atomic_inc, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_atomic_inc(ctx, dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_atomic_inc(ctx, dest, pe); });
 }
 
 void shmem_ctx_ulong_atomic_inc(shmem_ctx_t ctx, unsigned long *dest, int pe) {
   const Site site{Routine::shmem_ctx_ulong_atomic_inc, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_inc(ctx, dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_inc(ctx, dest, pe); });
 }
 
 void shmem_ctx_ulonglong_atomic_inc(shmem_ctx_t ctx, unsigned long long *dest, int pe) {
   const Site site{Routine::shmem_ctx_ulonglong_atomic_inc, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_inc(ctx, dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_inc(ctx, dest, pe); });
 }
 
 void shmem_ctx_int32_atomic_inc(shmem_ctx_t ctx, int32_t *dest, int pe) {
   const Site site{Routine::shmem_ctx_int32_atomic_inc, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_atomic_inc(ctx, dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_atomic_inc(ctx, dest, pe); });
 }
 
 void shmem_ctx_int64_atomic_inc(shmem_ctx_t ctx, int64_t *dest, int pe) {
   const Site site{Routine::shmem_ctx_int64_atomic_inc, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_atomic_inc(ctx, dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_atomic_inc(ctx, dest, pe); });
 }
 
 void shmem_ctx_uint32_atomic_inc(shmem_ctx_t ctx, uint32_t *dest, int pe) {
   const Site site{Routine::shmem_ctx_uint32_atomic_inc, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_inc(ctx, dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_inc(ctx, dest, pe); });
 }
 
 void shmem_ctx_uint64_atomic_inc(shmem_ctx_t ctx, uint64_t *dest, int pe) {
   const Site site{Routine::shmem_ctx_uint64_atomic_inc, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_inc(ctx, dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_inc(ctx, dest, pe); });
 }
 
 void shmem_ctx_size_atomic_inc(shmem_ctx_t ctx, size_t *dest, int pe) {
   const Site site{Routine::shmem_ctx_size_atomic_inc, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_ctx_size_atomic_inc(ctx, dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_ctx_size_atomic_inc(ctx, dest, pe); });
 }
 
 void shmem_ctx_ptrdiff_atomic_inc(shmem_ctx_t ctx, ptrdiff_t *dest, int pe) {
   const Site site{Routine::shmem_ctx_ptrdiff_atomic_inc, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_atomic_inc(ctx, dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_atomic_inc(ctx, dest, pe); });
 }
 
 int shmem_int_atomic_fetch_add(int *dest, int value, int pe) {
   const Site site{Routine::shmem_int_atomic_fetch_add, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_atomic_fetch_add(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_atomic_fetch_add(dest, value, pe); });
 }
 
 long shmem_long_atomic_fetch_add(long *dest, long value, int pe) {
   const Site site{Routine::shmem_long_atomic_fetch_add, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_atomic_fetch_add(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_atomic_fetch_add(dest, value, pe); });
 }
 
 long long shmem_longlong_atomic_fetch_add(long long *dest, long long value, int pe) {
   const Site site{Routine::shmem_longlong_atomic_fetch_add, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_atomic_fetch_add(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_atomic_fetch_add(dest, value, pe); });
 }
 
 unsigned int shmem_uint_atomic_fetch_add(unsigned int *dest, unsigned int value, int pe) {
   const Site site{Routine::shmem_uint_atomic_fetch_add, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_atomic_fetch_add(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_atomic_fetch_add(dest, value, pe); });
 }
 
 unsigned long shmem_ulong_atomic_fetch_add(unsigned long *dest, unsigned long value, int pe) {
   const Site site{Routine::shmem_ulong_atomic_fetch_add, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_atomic_fetch_add(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_atomic_fetch_add(dest, value, pe); });
 }
 
 unsigned long long shmem_ulonglong_atomic_fetch_add(unsigned long long *dest, unsigned long long value, int pe) {
   const Site site{Routine::shmem_ulonglong_atomic_fetch_add, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_atomic_fetch_add(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_atomic_fetch_add(dest, value, pe); });
 }
 
 int32_t shmem_int32_atomic_fetch_add(int32_t *dest, int32_t value, int pe) {
   const Site site{Routine::shmem_int32_atomic_fetch_add, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_atomic_fetch_add(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_atomic_fetch_add(dest, value, pe); });
 }
 
 int64_t shmem_int64_atomic_fetch_add(int64_t *dest, int64_t value, int pe) {
   const Site site{Routine::shmem_int64_atomic_fetch_add, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_atomic_fetch_add(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_atomic_fetch_add(dest, value, pe); });
 }
 
 uint32_t shmem_uint32_atomic_fetch_add(uint32_t *dest, uint32_t value, int pe) {
   const Site site{Routine::shmem_uint32_atomic_fetch_add, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_atomic_fetch_add(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_atomic_fetch_add(dest, value, pe); });
 }
 
 uint64_t shmem_uint64_atomic_fetch_add(uint64_t *dest, uint64_t value, int pe) {
   const Site site{Routine::shmem_uint64_atomic_fetch_add, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_atomic_fetch_add(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_atomic_fetch_add(dest, value, pe); });
 }
 
 size_t shmem_size_atomic_fetch_add(size_t *dest, size_t value, int pe) {
   const Site site{Routine::shmem_size_atomic_fetch_add, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_size_atomic_fetch_add(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_size_atomic_fetch_add(dest, value, pe); });
 }
 
 ptrdiff_t shmem_ptrdiff_atomic_fetch_add(ptrdiff_t *dest, ptrdiff_t value, int pe) {
   const Site site{Routine::shmem_ptrdiff_atomic_fetch_add, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ptrdiff_atomic_fetch_add(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ptrdiff_atomic_fetch_add(dest, value, pe); });
 }
 
 int shmem_ctx_int_atomic_fetch_add(shmem_ctx_t ctx, int *dest, int value, int pe) {
   const Site site{Routine::shmem_ctx_int_atomic_fetch_add, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_ctx_int_atomic_fetch_add(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_ctx_int_atomic_fetch_add(ctx, dest, value, pe); });
 }
 
 long shmem_ctx_long_atomic_fetch_add(shmem_ctx_t ctx, long *dest, long value, int pe) {
   const Site site{Routine::shmem_ctx_long_atomic_fetch_add, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_ctx_long_atomic_fetch_add(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_ctx_long_atomic_fetch_add(ctx, dest, value, pe); });
 }
 
 long long shmem_ctx_longlong_atomic_fetch_add(shmem_ctx_t ctx, long long *dest, long long value, int pe) {
   const Site site{Routine::shmem_ctx_longlong_atomic_fetch_add, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_ctx_longlong_atomic_fetch_add(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_ctx_longlong_atomic_fetch_add(ctx, dest, value, pe); });
 }
 
 unsigned int shmem_ctx_uint_atomic_fetch_add(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) {
   const Site site{Routine::shmem_ctx_uint_atomic_fetch_add, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_atomic_fetch_add(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_atomic_fetch_add(ctx, dest, value, pe); });
 }
 
 unsigned long shmem_ctx_ulong_atomic_fetch_add(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) {
   const Site site{Routine::shmem_ctx_ulong_atomic_fetch_add, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_fetch_add(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_fetch_add(ctx, dest, value, pe); });
 }
 
 unsigned long long shmem_ctx_ulonglong_atomic_fetch_add(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) {
   const Site site{Routine::shmem_ctx_ulonglong_atomic_fetch_add, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_fetch_add(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_fetch_add(ctx, dest, value, pe); });
 }
 
 int32_t shmem_ctx_int32_atomic_fetch_add(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) {
   const Site site{Routine::shmem_ctx_int32_atomic_fetch_add, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_atomic_fetch_add(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_atomic_fetch_add(ctx, dest, value, pe); });
 }
 
 int64_t shmem_ctx_int64_atomic_fetch_add(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) {
   const Site site{Routine::shmem_ctx_int64_atomic_fetch_add, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_atomic_fetch_add(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_atomic_fetch_add(ctx, dest, value, pe); });
 }
 
 uint32_t shmem_ctx_uint32_atomic_fetch_add(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) {
   const Site site{Routine::shmem_ctx_uint32_atomic_fetch_add, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_fetch_add(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_fetch_add(ctx, dest, value, pe); });
 }
 
 uint64_t shmem_ctx_uint64_atomic_fetch_add(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) {
   const Site site{Routine::shmem_ctx_uint64_atomic_fetch_add, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_fetch_add(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_fetch_add(ctx, dest, value, pe); });
 }
 
 size_t shmem_ctx_size_atomic_fetch_add(shmem_ctx_t ctx, size_t *dest, size_t value, int pe) {
   const Site site{Routine::shmem_ctx_size_atomic_fetch_add, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_ctx_size_atomic_fetch_add(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_ctx_size_atomic_fetch_add(ctx, dest, value, pe); });
 }
 
 ptrdiff_t shmem_ctx_ptrdiff_atomic_fetch_add(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe) {
   const Site site{Routine::shmem_ctx_ptrdiff_atomic_fetch_add, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_atomic_fetch_add(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_atomic_fetch_add(ctx, dest, value, pe); });
 }
 
 void shmem_int_atomic_add(int *dest, int value, int pe) {
   const Site site{Routine::shmem_int_atomic_add, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_atomic_add(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_atomic_add(dest, value, pe); });
 }
 
 void shmem_long_atomic_add(long *dest, long value, int pe) {
   const Site site{Routine::shmem_long_atomic_add, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_atomic_add(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_atomic_add(dest, value, pe); });
 }
 
 void shmem_longlong_atomic_add(long long *dest, long long value, int pe) {
   const Site site{Routine::shmem_longlong_atomic_add, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_atomic_add(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_atomic_add(dest, value, pe); });
 }
 
 void shmem_uint_atomic_add(unsigned int *dest, unsigned int value, int pe) {
   const Site site{Routine::shmem_uint_atomic_add, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_atomic_add(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_atomic_add(dest, value, pe); });
 }
 
 void shmem_ulong_atomic_add(unsigned long *dest, unsigned long value, int pe) {
   const Site site{Routine::shmem_ulong_atomic_add, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_atomic_add(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_atomic_add(dest, value, pe); });
 }
 
 void shmem_ulonglong_atomic_add(unsigned long long *dest, unsigned long long value, int pe) {
   const Site site{Routine::shmem_ulonglong_atomic_add, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_atomic_add(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_atomic_add(dest, value, pe); });
 }
 
 void shmem_int32_atomic_add(int32_t *dest, int32_t value, int pe) {
   const Site site{Routine::shmem_int32_atomic_add, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_atomic_add(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_atomic_add(dest, value, pe); });
 }
 
 void shmem_int64_atomic_add(int64_t *dest, int64_t value, int pe) {
   const Site site{Routine::shmem_int64_atomic_add, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_atomic_add(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_atomic_add(dest, value, pe); });
 }
 
 void shmem_uint32_atomic_add(uint32_t *dest, uint32_t value, int pe) {
   const Site site{Routine::shmem_uint32_atomic_add, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_atomic_add(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_atomic_add(dest, value, pe); });
 }
 
 void shmem_uint64_atomic_add(uint64_t *dest, uint64_t value, int pe) {
   const Site site{Routine::shmem_uint64_atomic_add, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_atomic_add(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_atomic_add(dest, value, pe); });
 }
 
 void shmem_size_atomic_add(size_t *dest, size_t value, int pe) {
   const Site site{Routine::shmem_size_atomic_add, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_size_atomic_add(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_size_atomic_add(dest, value, pe); });
 }
 
 void shmem_ptrdiff_atomic_add(ptrdiff_t *dest, ptrdiff_t value, int pe) {
   const Site site{Routine::shmem_ptrdiff_atomic_add, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ptrdiff_atomic_add(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ptrdiff_atomic_add(dest, value, pe); });
 }
 
 void shmem_ctx_int_atomic_add(shmem_ctx_t ctx, int *dest, int value, int pe) {
   const Site site{Routine::shmem_ctx_int_atomic_add, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_ctx_int_atomic_add(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_ctx_int_atomic_add(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_long_atomic_add(shmem_ctx_t ctx, long *dest, long value, int pe) {
   const Site site{Routine::shmem_ctx_long_atomic_add, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_ctx_long_atomic_add(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_ctx_long_atomic_add(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_longlong_atomic_add(shmem_ctx_t ctx, long long *dest, long long value, int pe) {
   const Site site{Routine::shmem_ctx_longlong_atomic_add, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_ctx_longlong_atomic_add(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_ctx_longlong_atomic_add(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_uint_atomic_add(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) {
   const Site site{Routine::shmem_ctx_uint_atomic_add, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_atomic_add(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_atomic_add(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_ulong_atomic_add(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) {
   const Site site{Routine::shmem_ctx_ulong_atomic_add, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_add(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_add(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_ulonglong_atomic_add(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) {
   const Site site{Routine::shmem_ctx_ulonglong_atomic_add, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_add(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_add(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_int32_atomic_add(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) {
   const Site site{Routine::shmem_ctx_int32_atomic_add, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_atomic_add(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_atomic_add(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_int64_atomic_add(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) {
   const Site site{Routine::shmem_ctx_int64_atomic_add, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_atomic_add(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_atomic_add(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_uint32_atomic_add(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) {
   const Site site{Routine::shmem_ctx_uint32_atomic_add, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_add(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_add(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_uint64_atomic_add(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) {
   const Site site{Routine::shmem_ctx_uint64_atomic_add, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_add(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_add(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_size_atomic_add(shmem_ctx_t ctx, size_t *dest, size_t value, int pe) {
   const Site site{Routine::shmem_ctx_size_atomic_add, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_ctx_size_atomic_add(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_ctx_size_atomic_add(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_ptrdiff_atomic_add(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe) {
   const Site site{Routine::shmem_ctx_ptrdiff_atomic_add, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_atomic_add(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_atomic_add(ctx, dest, value, pe); });
 }
 
 unsigned int shmem_uint_atomic_fetch_and(unsigned int *dest, unsigned int value, int pe) {
   const Site site{Routine::shmem_uint_atomic_fetch_and, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_atomic_fetch_and(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_atomic_fetch_and(dest, value, pe); });
 }
 
 unsigned long shmem_ulong_atomic_fetch_and(unsigned long *dest, unsigned long value, int pe) {
   const Site site{Routine::shmem_ulong_atomic_fetch_and, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_atomic_fetch_and(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_atomic_fetch_and(dest, value, pe); });
 }
 
 unsigned long long shmem_ulonglong_atomic_fetch_and(unsigned long long *dest, unsigned long long value, int pe) {
   const Site site{Routine::shmem_ulonglong_atomic_fetch_and, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_atomic_fetch_and(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_atomic_fetch_and(dest, value, pe); });
 }
 
 int32_t shmem_int32_atomic_fetch_and(int32_t *dest, int32_t value, int pe) {
   const Site site{Routine::shmem_int32_atomic_fetch_and, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_atomic_fetch_and(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_atomic_fetch_and(dest, value, pe); });
 }
 
 int64_t shmem_int64_atomic_fetch_and(int64_t *dest, int64_t value, int pe) {
   const Site site{Routine::shmem_int64_atomic_fetch_and, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_atomic_fetch_and(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_atomic_fetch_and(dest, value, pe); });
 }
 
 uint32_t shmem_uint32_atomic_fetch_and(uint32_t *dest, uint32_t value, int pe) {
   const Site site{Routine::shmem_uint32_atomic_fetch_and, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_atomic_fetch_and(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_atomic_fetch_and(dest, value, pe); });
 }
 
 uint64_t shmem_uint64_atomic_fetch_and(uint64_t *dest, uint64_t value, int pe) {
   const Site site{Routine::shmem_uint64_atomic_fetch_and, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_atomic_fetch_and(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_atomic_fetch_and(dest, value, pe); });
 }
 
 unsigned int shmem_ctx_uint_atomic_fetch_and(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) {
   const Site site{Routine::shmem_ctx_uint_atomic_fetch_and, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_atomic_fetch_and(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_atomic_fetch_and(ctx, dest, value, pe); });
 }
 
 unsigned long shmem_ctx_ulong_atomic_fetch_and(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) {
   const Site site{Routine::shmem_ctx_ulong_atomic_fetch_and, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_fetch_and(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_fetch_and(ctx, dest, value, pe); });
 }
 
 unsigned long long shmem_ctx_ulonglong_atomic_fetch_and(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) {
   const Site site{Routine::shmem_ctx_ulonglong_atomic_fetch_and, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_fetch_and(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_fetch_and(ctx, dest, value, pe); });
 }
 
 int32_t shmem_ctx_int32_atomic_fetch_and(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) {
   const Site site{Routine::shmem_ctx_int32_atomic_fetch_and, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_atomic_fetch_and(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_atomic_fetch_and(ctx, dest, value, pe); });
 }
 
 int64_t shmem_ctx_int64_atomic_fetch_and(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) {
   const Site site{Routine::shmem_ctx_int64_atomic_fetch_and, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_atomic_fetch_and(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_atomic_fetch_and(ctx, dest, value, pe); });
 }
 
 uint32_t shmem_ctx_uint32_atomic_fetch_and(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) {
   const Site site{Routine::shmem_ctx_uint32_atomic_fetch_and, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_fetch_and(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_fetch_and(ctx, dest, value, pe); });
 }
 
 uint64_t shmem_ctx_uint64_atomic_fetch_and(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) {
   const Site site{Routine::shmem_ctx_uint64_atomic_fetch_and, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_fetch_and(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_fetch_and(ctx, dest, value, pe); });
 }
 
 void shmem_uint_atomic_and(unsigned int *dest, unsigned int value, int pe) {
   const Site site{Routine::shmem_uint_atomic_and, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_atomic_and(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_atomic_and(dest, value, pe); });
 }
 
 void shmem_ulong_atomic_and(unsigned long *dest, unsigned long value, int pe) {
   const Site site{Routine::shmem_ulong_atomic_and, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_atomic_and(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_atomic_and(dest, value, pe); });
 }
 
 void shmem_ulonglong_atomic_and(unsigned long long *dest, unsigned long long value, int pe) {
   const Site site{Routine::shmem_ulonglong_atomic_and, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_atomic_and(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_atomic_and(dest, value, pe); });
 }
 
 void shmem_int32_atomic_and(int32_t *dest, int32_t value, int pe) {
   const Site site{Routine::shmem_int32_atomic_and, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_atomic_and(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_atomic_and(dest, value, pe); });
 }
 
 void shmem_int64_atomic_and(int64_t *dest, int64_t value, int pe) {
   const Site site{Routine::shmem_int64_atomic_and, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_atomic_and(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_atomic_and(dest, value, pe); });
 }
 
 void shmem_uint32_atomic_and(uint32_t *dest, uint32_t value, int pe) {
   const Site site{Routine::shmem_uint32_atomic_and, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_atomic_and(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_atomic_and(dest, value, pe); });
 }
 
 void shmem_uint64_atomic_and(uint64_t *dest, uint64_t value, int pe) {
   const Site site{Routine::shmem_uint64_atomic_and, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_atomic_and(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_atomic_and(dest, value, pe); });
 }
 
 void shmem_ctx_uint_atomic_and(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) {
   const Site site{Routine::shmem_ctx_uint_atomic_and, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_atomic_and(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_atomic_and(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_ulong_atomic_and(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) {
   const Site site{Routine::shmem_ctx_ulong_atomic_and, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_and(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_and(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_ulonglong_atomic_and(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) {
   const Site site{Routine::shmem_ctx_ulonglong_atomic_and, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_and(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_and(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_int32_atomic_and(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) {
   const Site site{Routine::shmem_ctx_int32_atomic_and, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_atomic_and(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_atomic_and(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_int64_atomic_and(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) {
   const Site site{Routine::shmem_ctx_int64_atomic_and, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_atomic_and(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_atomic_and(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_uint32_atomic_and(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) {
   const Site site{Routine::shmem_ctx_uint32_atomic_and, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_and(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_and(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_uint64_atomic_and(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) {
   const Site site{Routine::shmem_ctx_uint64_atomic_and, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_and(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_and(ctx, dest, value, pe); });
 }
 
 unsigned int shmem_uint_atomic_fetch_or(unsigned int *dest, unsigned int value, int pe) {
   const Site site{Routine::shmem_uint_atomic_fetch_or, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_atomic_fetch_or(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_atomic_fetch_or(dest, value, pe); });
 }
 
 unsigned long shmem_ulong_atomic_fetch_or(unsigned long *dest, unsigned long value, int pe) {
   const Site site{Routine::shmem_ulong_atomic_fetch_or, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_atomic_fetch_or(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_atomic_fetch_or(dest, value, pe); });
 }
 
 unsigned long long shmem_ulonglong_atomic_fetch_or(unsigned long long *dest, unsigned long long value, int pe) {
   const Site site{Routine::shmem_ulonglong_atomic_fetch_or, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_atomic_fetch_or(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_atomic_fetch_or(dest, value, pe); });
 }
 
 int32_t shmem_int32_atomic_fetch_or(int32_t *dest, int32_t value, int pe) {
   const Site site{Routine::shmem_int32_atomic_fetch_or, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_atomic_fetch_or(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_atomic_fetch_or(dest, value, pe); });
 }
 
 int64_t shmem_int64_atomic_fetch_or(int64_t *dest, int64_t value, int pe) {
   const Site site{Routine::shmem_int64_atomic_fetch_or, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_atomic_fetch_or(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_atomic_fetch_or(dest, value, pe); });
 }
 
 uint32_t shmem_uint32_atomic_fetch_or(uint32_t *dest, uint32_t value, int pe) {
   const Site site{Routine::shmem_uint32_atomic_fetch_or, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_atomic_fetch_or(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_atomic_fetch_or(dest, value, pe); });
 }
 
 uint64_t shmem_uint64_atomic_fetch_or(uint64_t *dest, uint64_t value, int pe) {
   const Site site{Routine::shmem_uint64_atomic_fetch_or, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_atomic_fetch_or(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_atomic_fetch_or(dest, value, pe); });
 }
 
 unsigned int shmem_ctx_uint_atomic_fetch_or(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) {
   const Site site{Routine::shmem_ctx_uint_atomic_fetch_or, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_atomic_fetch_or(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_atomic_fetch_or(ctx, dest, value, pe); });
 }
 
 unsigned long shmem_ctx_ulong_atomic_fetch_or(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) {
   const Site site{Routine::shmem_ctx_ulong_atomic_fetch_or, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_fetch_or(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_fetch_or(ctx, dest, value, pe); });
 }
 
 unsigned long long shmem_ctx_ulonglong_atomic_fetch_or(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) {
   const Site site{Routine::shmem_ctx_ulonglong_atomic_fetch_or, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_fetch_or(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_fetch_or(ctx, dest, value, pe); });
 }
 
 int32_t shmem_ctx_int32_atomic_fetch_or(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) {
   const Site site{Routine::shmem_ctx_int32_atomic_fetch_or, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_atomic_fetch_or(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_atomic_fetch_or(ctx, dest, value, pe); });
 }
 
 int64_t shmem_ctx_int64_atomic_fetch_or(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) {
   const Site site{Routine::shmem_ctx_int64_atomic_fetch_or, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_atomic_fetch_or(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_atomic_fetch_or(ctx, dest, value, pe); });
 }
 
 uint32_t shmem_ctx_uint32_atomic_fetch_or(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) {
   const Site site{Routine::shmem_ctx_uint32_atomic_fetch_or, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_fetch_or(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_fetch_or(ctx, dest, value, pe); });
 }
 
 uint64_t shmem_ctx_uint64_atomic_fetch_or(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) {
   const Site site{Routine::shmem_ctx_uint64_atomic_fetch_or, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_fetch_or(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_fetch_or(ctx, dest, value, pe); });
 }
 
 void shmem_uint_atomic_or(unsigned int *dest, unsigned int value, int pe) {
   const Site site{Routine::shmem_uint_atomic_or, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_atomic_or(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_atomic_or(dest, value, pe); });
 }
 
 void shmem_ulong_atomic_or(unsigned long *dest, unsigned long value, int pe) {
   const Site site{Routine::shmem_ulong_atomic_or, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_atomic_or(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_atomic_or(dest, value, pe); });
 }
 
 void shmem_ulonglong_atomic_or(unsigned long long *dest, unsigned long long value, int pe) {
   const Site site{Routine::shmem_ulonglong_atomic_or, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_atomic_or(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_atomic_or(dest, value, pe); });
 }
 
 void shmem_int32_atomic_or(int32_t *dest, int32_t value, int pe) {
   const Site site{Routine::shmem_int32_atomic_or, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_atomic_or(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_atomic_or(dest, value, pe); });
 }
 
 void shmem_int64_atomic_or(int64_t *dest, int64_t value, int pe) {
   const Site site{Routine::shmem_int64_atomic_or, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_atomic_or(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_atomic_or(dest, value, pe); });
 }
 
 void shmem_uint32_atomic_or(uint32_t *dest, uint32_t value, int pe) {
   const Site site{Routine::shmem_uint32_atomic_or, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_atomic_or(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_atomic_or(dest, value, pe); });
 }
 
 void shmem_uint64_atomic_or(uint64_t *dest, uint64_t value, int pe) {
   const Site site{Routine::shmem_uint64_atomic_or, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_atomic_or(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_atomic_or(dest, value, pe); });
 }
 
 void shmem_ctx_uint_atomic_or(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) {
   const Site site{Routine::shmem_ctx_uint_atomic_or, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_atomic_or(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_atomic_or(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_ulong_atomic_or(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) {
   const Site site{Routine::shmem_ctx_ulong_atomic_or, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_or(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_or(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_ulonglong_atomic_or(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) {
   const Site site{Routine::shmem_ctx_ulonglong_atomic_or, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_or(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_or(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_int32_atomic_or(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) {
   const Site site{Routine::shmem_ctx_int32_atomic_or, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_atomic_or(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_atomic_or(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_int64_atomic_or(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) {
   const Site site{Routine::shmem_ctx_int64_atomic_or, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_atomic_or(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_atomic_or(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_uint32_atomic_or(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) {
   const Site site{Routine::shmem_ctx_uint32_atomic_or, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_or(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_or(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_uint64_atomic_or(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) {
   const Site site{Routine::shmem_ctx_uint64_atomic_or, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_or(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_or(ctx, dest, value, pe); });
 }
 
 unsigned int shmem_uint_atomic_fetch_xor(unsigned int *dest, unsigned int value, int pe) {
   const Site site{Routine::shmem_uint_atomic_fetch_xor, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_atomic_fetch_xor(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_atomic_fetch_xor(dest, value, pe); });
 }
 
 unsigned long shmem_ulong_atomic_fetch_xor(unsigned long *dest, unsigned long value, int pe) {
   const Site site{Routine::shmem_ulong_atomic_fetch_xor, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_atomic_fetch_xor(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_atomic_fetch_xor(dest, value, pe); });
 }
 
 unsigned long long shmem_ulonglong_atomic_fetch_xor(unsigned long long *dest, unsigned long long value, int pe) {
   const Site site{Routine::shmem_ulonglong_atomic_fetch_xor, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_atomic_fetch_xor(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_atomic_fetch_xor(dest, value, pe); });
 }
 
 int32_t shmem_int32_atomic_fetch_xor(int32_t *dest, int32_t value, int pe) {
   const Site site{Routine::shmem_int32_atomic_fetch_xor, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_atomic_fetch_xor(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_atomic_fetch_xor(dest, value, pe); });
 }
 
 int64_t shmem_int64_atomic_fetch_xor(int64_t *dest, int64_t value, int pe) {
   const Site site{Routine::shmem_int64_atomic_fetch_xor, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_atomic_fetch_xor(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_atomic_fetch_xor(dest, value, pe); });
 }
 
 uint32_t shmem_uint32_atomic_fetch_xor(uint32_t *dest, uint32_t value, int pe) {
   const Site site{Routine::shmem_uint32_atomic_fetch_xor, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_atomic_fetch_xor(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_atomic_fetch_xor(dest, value, pe); });
 }
 
 uint64_t shmem_uint64_atomic_fetch_xor(uint64_t *dest, uint64_t value, int pe) {
   const Site site{Routine::shmem_uint64_atomic_fetch_xor, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_atomic_fetch_xor(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_atomic_fetch_xor(dest, value, pe); });
 }
 
 unsigned int shmem_ctx_uint_atomic_fetch_xor(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) {
   const Site site{Routine::shmem_ctx_uint_atomic_fetch_xor, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_atomic_fetch_xor(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_atomic_fetch_xor(ctx, dest, value, pe); });
 }
 
 unsigned long shmem_ctx_ulong_atomic_fetch_xor(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) {
   const Site site{Routine::shmem_ctx_ulong_atomic_fetch_xor, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_fetch_xor(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_fetch_xor(ctx, dest, value, pe); });
 }
 
 unsigned long long shmem_ctx_ulonglong_atomic_fetch_xor(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) {
   const Site site{Routine::shmem_ctx_ulonglong_atomic_fetch_xor, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_fetch_xor(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_fetch_xor(ctx, dest, value, pe); });
 }
 
 int32_t shmem_ctx_int32_atomic_fetch_xor(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) {
   const Site site{Routine::shmem_ctx_int32_atomic_fetch_xor, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_atomic_fetch_xor(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_atomic_fetch_xor(ctx, dest, value, pe); });
 }
 
 int64_t shmem_ctx_int64_atomic_fetch_xor(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) {
   const Site site{Routine::shmem_ctx_int64_atomic_fetch_xor, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_atomic_fetch_xor(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_atomic_fetch_xor(ctx, dest, value, pe); });
 }
 
 uint32_t shmem_ctx_uint32_atomic_fetch_xor(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) {
   const Site site{Routine::shmem_ctx_uint32_atomic_fetch_xor, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_fetch_xor(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_fetch_xor(ctx, dest, value, pe); });
 }
 
 uint64_t shmem_ctx_uint64_atomic_fetch_xor(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) {
   const Site site{Routine::shmem_ctx_uint64_atomic_fetch_xor, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_fetch_xor(ctx, dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_fetch_xor(ctx, dest, value, pe); });
 }
 
 void shmem_uint_atomic_xor(unsigned int *dest, unsigned int value, int pe) {
   const Site site{Routine::shmem_uint_atomic_xor, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_atomic_xor(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_atomic_xor(dest, value, pe); });
 }
 
 void shmem_ulong_atomic_xor(unsigned long *dest, unsigned long value, int pe) {
   const Site site{Routine::shmem_ulong_atomic_xor, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_atomic_xor(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_atomic_xor(dest, value, pe); });
 }
 
 void shmem_ulonglong_atomic_xor(unsigned long long *dest, unsigned long long value, int pe) {
   const Site site{Routine::shmem_ulonglong_atomic_xor, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_atomic_xor(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_atomic_xor(dest, value, pe); });
 }
 
 void shmem_int32_atomic_xor(int32_t *dest, int32_t value, int pe) {
   const Site site{Routine::shmem_int32_atomic_xor, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_atomic_xor(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_atomic_xor(dest, value, pe); });
 }
 
 void shmem_int64_atomic_xor(int64_t *dest, int64_t value, int pe) {
   const Site site{Routine::shmem_int64_atomic_xor, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_atomic_xor(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_atomic_xor(dest, value, pe); });
 }
 
 void shmem_uint32_atomic_xor(uint32_t *dest, uint32_t value, int pe) {
   const Site site{Routine::shmem_uint32_atomic_xor, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_atomic_xor(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_atomic_xor(dest, value, pe); });
 }
 
 void shmem_uint64_atomic_xor(uint64_t *dest, uint64_t value, int pe) {
   const Site site{Routine::shmem_uint64_atomic_xor, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_atomic_xor(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_atomic_xor(dest, value, pe); });
 }
 
 void shmem_ctx_uint_atomic_xor(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) {
   const Site site{Routine::shmem_ctx_uint_atomic_xor, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_atomic_xor(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_atomic_xor(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_ulong_atomic_xor(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) {
   const Site site{Routine::shmem_ctx_ulong_atomic_xor, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_xor(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_xor(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_ulonglong_atomic_xor(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) {
   const Site site{Routine::shmem_ctx_ulonglong_atomic_xor, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_xor(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_xor(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_int32_atomic_xor(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) {
   const Site site{Routine::shmem_ctx_int32_atomic_xor, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_atomic_xor(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_atomic_xor(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_int64_atomic_xor(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) {
   const Site site{Routine::shmem_ctx_int64_atomic_xor, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_atomic_xor(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_atomic_xor(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_uint32_atomic_xor(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) {
   const Site site{Routine::shmem_ctx_uint32_atomic_xor, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_xor(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_xor(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_uint64_atomic_xor(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) {
   const Site site{Routine::shmem_ctx_uint64_atomic_xor, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_xor(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_xor(ctx, dest, value, pe); });
 }
 
 void shmem_float_atomic_fetch_nbi(float *fetch, const float *source, int pe) {
   const Site site{Routine::shmem_float_atomic_fetch_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .floating = true, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(float), .more = fetch, .pe = pe}, [&] { return pshmem_float_atomic_fetch_nbi(fetch, source, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .floating = true, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(float), .more = fetch, .pe = pe}, [&] { return pshmem_float_atomic_fetch_nbi(fetch, source, pe); });
 }
 
 void shmem_double_atomic_fetch_nbi(double *fetch, const double *source, int pe) {
   const Site site{Routine::shmem_double_atomic_fetch_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .floating = true, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(double), .more = fetch, .pe = pe}, [&] { return pshmem_double_atomic_fetch_nbi(fetch, source, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .floating = true, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(double), .more = fetch, .pe = pe}, [&] { return pshmem_double_atomic_fetch_nbi(fetch, source, pe); });
 }
 
 void shmem_int_atomic_fetch_nbi(int *fetch, const int *source, int pe) {
   const Site site{Routine::shmem_int_atomic_fetch_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(int), .more = fetch, .pe = pe}, [&] { return pshmem_int_atomic_fetch_nbi(fetch, source, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(int), .more = fetch, .pe = pe}, [&] { return pshmem_int_atomic_fetch_nbi(fetch, source, pe); });
 }
 
 void shmem_long_atomic_fetch_nbi(long *fetch, const long *source, int pe) {
   const Site site{Routine::shmem_long_atomic_fetch_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(long), .more = fetch, .pe = pe}, [&] { return pshmem_long_atomic_fetch_nbi(fetch, source, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(long), .more = fetch, .pe = pe}, [&] { return pshmem_long_atomic_fetch_nbi(fetch, source, pe); });
 }
 
 void shmem_longlong_atomic_fetch_nbi(long long *fetch, const long long *source, int pe) {
   const Site site{Routine::shmem_longlong_atomic_fetch_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(long long), .more = fetch, .pe = pe}, [&] { return pshmem_longlong_atomic_fetch_nbi(fetch, source, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(long long), .more = fetch, .pe = pe}, [&] { return pshmem_longlong_atomic_fetch_nbi(fetch, source, pe); });
 }
 
 void shmem_uint_atomic_fetch_nbi(unsigned int *fetch, const unsigned int *source, int pe) {
   const Site site{Routine::shmem_uint_atomic_fetch_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(unsigned int), .more = fetch, .pe = pe}, [&] { return pshmem_uint_atomic_fetch_nbi(fetch, source, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(unsigned int), .more = fetch, .pe = pe}, [&] { return pshmem_uint_atomic_fetch_nbi(fetch, source, pe); });
 }
 
 void shmem_ulong_atomic_fetch_nbi(unsigned long *fetch, const unsigned long *source, int pe) {
   const Site site{Routine::shmem_ulong_atomic_fetch_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(unsigned long), .more = fetch, .pe = pe}, [&] { return pshmem_ulong_atomic_fetch_nbi(fetch, source, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(unsigned long), .more = fetch, .pe = pe}, [&] { return pshmem_ulong_atomic_fetch_nbi(fetch, source, pe); });
 }
 
 void shmem_ulonglong_atomic_fetch_nbi(unsigned long long *fetch, const unsigned long long *source, int pe) {
   const Site site{Routine::shmem_ulonglong_atomic_fetch_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(unsigned long long), .more = fetch, .pe = pe}, [&] { return pshmem_ulonglong_atomic_fetch_nbi(fetch, source, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(unsigned long long), .more = fetch, .pe = pe}, [&] { return pshmem_ulonglong_atomic_fetch_nbi(fetch, source, pe); });
 }
 
 void shmem_int32_atomic_fetch_nbi(int32_t *fetch, const int32_t *source, int pe) {
   const Site site{Routine::shmem_int32_atomic_fetch_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(int32_t), .more = fetch, .pe = pe}, [&] { return pshmem_int32_atomic_fetch_nbi(fetch, source, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(int32_t), .more = fetch, .pe = pe}, [&] { return pshmem_int32_atomic_fetch_nbi(fetch, source, pe); });
 }
 
 void shmem_int64_atomic_fetch_nbi(int64_t *fetch, const int64_t *source, int pe) {
   const Site site{Routine::shmem_int64_atomic_fetch_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(int64_t), .more = fetch, .pe = pe}, [&] { return pshmem_int64_atomic_fetch_nbi(fetch, source, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(int64_t), .more = fetch, .pe = pe}, [&] { return pshmem_int64_atomic_fetch_nbi(fetch, source, pe); });
 }
 
 void shmem_uint32_atomic_fetch_nbi(uint32_t *fetch, const uint32_t *source, int pe) {
   const Site site{Routine::shmem_uint32_atomic_fetch_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(uint32_t), .more = fetch, .pe = pe}, [&] { return pshmem_uint32_atomic_fetch_nbi(fetch, source, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(uint32_t), .more = fetch, .pe = pe}, [&] { return pshmem_uint32_atomic_fetch_nbi(fetch, source, pe); });
 }
 
 void shmem_uint64_atomic_fetch_nbi(uint64_t *fetch, const uint64_t *source, int pe) {
   const Site site{Routine::shmem_uint64_atomic_fetch_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(uint64_t), .more = fetch, .pe = pe}, [&] { return pshmem_uint64_atomic_fetch_nbi(fetch, source, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(uint64_t), .more = fetch, .pe = pe}, [&] { return pshmem_uint64_atomic_fetch_nbi(fetch, source, pe); });
 }
 
 void shmem_size_atomic_fetch_nbi(size_t *fetch, const size_t *source, int pe) {
   const Site site{Routine::shmem_size_atomic_fetch_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(size_t), .more = fetch, .pe = pe}, [&] { return pshmem_size_atomic_fetch_nbi(fetch, source, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(size_t), .more = fetch, .pe = pe}, [&] { return pshmem_size_atomic_fetch_nbi(fetch, source, pe); });
 }
 
 void shmem_ptrdiff_atomic_fetch_nbi(ptrdiff_t *fetch, const ptrdiff_t *source, int pe) {
   const Site site{Routine::shmem_ptrdiff_atomic_fetch_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(ptrdiff_t), .more = fetch, .pe = pe}, [&] { return pshmem_ptrdiff_atomic_fetch_nbi(fetch, source, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(ptrdiff_t), .more = fetch, .pe = pe}, [&] { return pshmem_ptrdiff_atomic_fetch_nbi(fetch, source, pe); });
 }
 
 void shmem_ctx_float_atomic_fetch_nbi(shmem_ctx_t ctx, float *fetch, const float *source, int pe) {
   const Site site{Routine::shmem_ctx_float_atomic_fetch_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .floating = true, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(float), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_float_atomic_fetch_nbi(ctx, fetch, source, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .floating = true, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(float), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_float_atomic_fetch_nbi(ctx, fetch, source, pe); });
 }
 
 void shmem_ctx_double_atomic_fetch_nbi(shmem_ctx_t ctx, double *fetch, const double *source, int pe) {
   const Site site{Routine::shmem_ctx_double_atomic_fetch_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .floating = true, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(double), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_double_atomic_fetch_nbi(ctx, fetch, source, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .floating = true, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(double), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_double_atomic_fetch_nbi(ctx, fetch, source, pe); });
 }
 
 void shmem_ctx_int_atomic_fetch_nbi(shmem_ctx_t ctx, int *fetch, const int *source, int pe) {
   const Site site{Routine::shmem_ctx_int_atomic_fetch_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(int), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int_atomic_fetch_nbi(ctx, fetch, source, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(int), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int_atomic_fetch_nbi(ctx, fetch, source, pe); });
 }
 
 void shmem_ctx_long_atomic_fetch_nbi(shmem_ctx_t ctx, long *fetch, const long *source, int pe) {
   const Site site{Routine::shmem_ctx_long_atomic_fetch_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_long_atomic_fetch_nbi(ctx, fetch, source, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_long_atomic_fetch_nbi(ctx, fetch, source, pe); });
 }
 
 void shmem_ctx_longlong_atomic_fetch_nbi(shmem_ctx_t ctx, long long *fetch, const long long *source, int pe) {
   const Site site{Routine::shmem_ctx_longlong_atomic_fetch_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(long long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_longlong_atomic_fetch_nbi(ctx, fetch, source, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(long long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_longlong_atomic_fetch_nbi(ctx, fetch, source, pe); });
 }
 
 void shmem_ctx_uint_atomic_fetch_nbi(shmem_ctx_t ctx, unsigned int *fetch, const unsigned int *source, int pe) {
   const Site site{Routine::shmem_ctx_uint_atomic_fetch_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(unsigned int), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint_atomic_fetch_nbi(ctx, fetch, source, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(unsigned int), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint_atomic_fetch_nbi(ctx, fetch, source, pe); });
 }
 
 void shmem_ctx_ulong_atomic_fetch_nbi(shmem_ctx_t ctx, unsigned long *fetch, const unsigned long *source, int pe) {
   const Site site{Routine::shmem_ctx_ulong_atomic_fetch_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(unsigned long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_fetch_nbi(ctx, fetch, source, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(unsigned long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_fetch_nbi(ctx, fetch, source, pe); });
 }
 
 void shmem_ctx_ulonglong_atomic_fetch_nbi(shmem_ctx_t ctx, unsigned long long *fetch, const unsigned long long *source, int pe) {
   const Site site{Routine::shmem_ctx_ulonglong_atomic_fetch_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(unsigned long long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_fetch_nbi(ctx, fetch, source, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(unsigned long long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_fetch_nbi(ctx, fetch, source, pe); });
 }
 
 void shmem_ctx_int32_atomic_fetch_nbi(shmem_ctx_t ctx, int32_t *fetch, const int32_t *source, int pe) {
   const Site site{Routine::shmem_ctx_int32_atomic_fetch_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(int32_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int32_atomic_fetch_nbi(ctx, fetch, source, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(int32_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int32_atomic_fetch_nbi(ctx, fetch, source, pe); });
 }
 
 void shmem_ctx_int64_atomic_fetch_nbi(shmem_ctx_t ctx, int64_t *fetch, const int64_t *source, int pe) {
   const Site site{Routine::shmem_ctx_int64_atomic_fetch_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(int64_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int64_atomic_fetch_nbi(ctx, fetch, source, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(int64_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int64_atomic_fetch_nbi(ctx, fetch, source, pe); });
 }
 
 void shmem_ctx_uint32_atomic_fetch_nbi(shmem_ctx_t ctx, uint32_t *fetch, const uint32_t *source, int pe) {
   const Site site{Routine::shmem_ctx_uint32_atomic_fetch_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(uint32_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_fetch_nbi(ctx, fetch, source, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(uint32_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_fetch_nbi(ctx, fetch, source, pe); });
 }
 
 void shmem_ctx_uint64_atomic_fetch_nbi(shmem_ctx_t ctx, uint64_t *fetch, const uint64_t *source, int pe) {
   const Site site{Routine::shmem_ctx_uint64_atomic_fetch_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(uint64_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_fetch_nbi(ctx, fetch, source, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(uint64_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_fetch_nbi(ctx, fetch, source, pe); });
 }
 
 void shmem_ctx_size_atomic_fetch_nbi(shmem_ctx_t ctx, size_t *fetch, const size_t *source, int pe) {
   const Site site{Routine::shmem_ctx_size_atomic_fetch_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(size_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_size_atomic_fetch_nbi(ctx, fetch, source, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(size_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_size_atomic_fetch_nbi(ctx, fetch, source, pe); });
 }
 
 void shmem_ctx_ptrdiff_atomic_fetch_nbi(shmem_ctx_t ctx, ptrdiff_t *fetch, const ptrdiff_t *source, int pe) {
   const Site site{Routine::shmem_ctx_ptrdiff_atomic_fetch_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(ptrdiff_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ptrdiff_atomic_fetch_nbi(ctx, fetch, source, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .nonblocking = true, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(ptrdiff_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ptrdiff_atomic_fetch_nbi(ctx, fetch, source, pe); });
 }
 
 void shmem_int_atomic_compare_swap_nbi(int *fetch, int *dest, int cond, int value, int pe) {
   const Site site{Routine::shmem_int_atomic_compare_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int), .more = fetch, .pe = pe}, [&] { return pshmem_int_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int), .more = fetch, .pe = pe}, [&] { return pshmem_int_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); });
 }
 
 void shmem_long_atomic_compare_swap_nbi(long *fetch, long *dest, long cond, long value, int pe) {
   const Site site{Routine::shmem_long_atomic_compare_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long), .more = fetch, .pe = pe}, [&] { return pshmem_long_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long), .more = fetch, .pe = pe}, [&] { return pshmem_long_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); });
 }
 
 void shmem_longlong_atomic_compare_swap_nbi(long long *fetch, long long *dest, long long cond, long long value, int pe) {
   const Site site{Routine::shmem_longlong_atomic_compare_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long long), .more = fetch, .pe = pe}, [&] { return pshmem_longlong_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long long), .more = fetch, .pe = pe}, [&] { return pshmem_longlong_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); });
 }
 
 void shmem_uint_atomic_compare_swap_nbi(unsigned int *fetch, unsigned int *dest, unsigned int cond, unsigned int value, int pe) {
   const Site site{Routine::shmem_uint_atomic_compare_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .more = fetch, .pe = pe}, [&] { return pshmem_uint_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .more = fetch, .pe = pe}, [&] { return pshmem_uint_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); });
 }
 
 void shmem_ulong_atomic_compare_swap_nbi(unsigned long *fetch, unsigned long *dest, unsigned long cond, unsigned long value, int pe) {
   const Site site{Routine::shmem_ulong_atomic_compare_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .more = fetch, .pe = pe}, [&] { return pshmem_ulong_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .more = fetch, .pe = pe}, [&] { return pshmem_ulong_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); });
 }
 
 void shmem_ulonglong_atomic_compare_swap_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe) {
   const Site site{Routine::shmem_ulonglong_atomic_compare_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .more = fetch, .pe = pe}, [&] { return pshmem_ulonglong_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .more = fetch, .pe = pe}, [&] { return pshmem_ulonglong_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); });
 }
 
 void shmem_int32_atomic_compare_swap_nbi(int32_t *fetch, int32_t *dest, int32_t cond, int32_t value, int pe) {
   const Site site{Routine::shmem_int32_atomic_compare_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .more = fetch, .pe = pe}, [&] { return pshmem_int32_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .more = fetch, .pe = pe}, [&] { return pshmem_int32_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); });
 }
 
 void shmem_int64_atomic_compare_swap_nbi(int64_t *fetch, int64_t *dest, int64_t cond, int64_t value, int pe) {
   const Site site{Routine::shmem_int64_atomic_compare_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .more = fetch, .pe = pe}, [&] { return pshmem_int64_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .more = fetch, .pe = pe}, [&] { return pshmem_int64_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); });
 }
 
 void shmem_uint32_atomic_compare_swap_nbi(uint32_t *fetch, uint32_t *dest, uint32_t cond, uint32_t value, int pe) {
   const Site site{Routine::shmem_uint32_atomic_compare_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .more = fetch, .pe = pe}, [&] { return pshmem_uint32_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .more = fetch, .pe = pe}, [&] { return pshmem_uint32_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); });
 }
 
 void shmem_uint64_atomic_compare_swap_nbi(uint64_t *fetch, uint64_t *dest, uint64_t cond, uint64_t value, int pe) {
   const Site site{Routine::shmem_uint64_atomic_compare_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .more = fetch, .pe = pe}, [&] { return pshmem_uint64_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .more = fetch, .pe = pe}, [&] { return pshmem_uint64_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); });
 }
 
 void shmem_size_atomic_compare_swap_nbi(size_t *fetch, size_t *dest, size_t cond, size_t value, int pe) {
   const Site site{Routine::shmem_size_atomic_compare_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(size_t), .more = fetch, .pe = pe}, [&] { return pshmem_size_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(size_t), .more = fetch, .pe = pe}, [&] { return pshmem_size_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); });
 }
 
 void shmem_ptrdiff_atomic_compare_swap_nbi(ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe) {
   const Site site{Routine::shmem_ptrdiff_atomic_compare_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .more = fetch, .pe = pe}, [&] { return pshmem_ptrdiff_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .more = fetch, .pe = pe}, [&] { return pshmem_ptrdiff_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); });
 }
 
 void shmem_ctx_int_atomic_compare_swap_nbi(shmem_ctx_t ctx, int *fetch, int *dest, int cond, int value, int pe) {
   const Site site{Routine::shmem_ctx_int_atomic_compare_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int_atomic_compare_swap_nbi(ctx, fetch, dest, cond, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int_atomic_compare_swap_nbi(ctx, fetch, dest, cond, value, pe); });
 }
 
 void shmem_ctx_long_atomic_compare_swap_nbi(shmem_ctx_t ctx, long *fetch, long *dest, long cond, long value, int pe) {
   const Site site{Routine::shmem_ctx_long_atomic_compare_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_long_atomic_compare_swap_nbi(ctx, fetch, dest, cond, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_long_atomic_compare_swap_nbi(ctx, fetch, dest, cond, value, pe); });
 }
 
 void shmem_ctx_longlong_atomic_compare_swap_nbi(shmem_ctx_t ctx, long long *fetch, long long *dest, long long cond, long long value, int pe) {
   const Site site{Routine::shmem_ctx_longlong_atomic_compare_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_longlong_atomic_compare_swap_nbi(ctx, fetch, dest, cond, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_longlong_atomic_compare_swap_nbi(ctx, fetch, dest, cond, value, pe); });
 }
 
 void shmem_ctx_uint_atomic_compare_swap_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int cond, unsigned int value, int pe) {
   const Site site{Routine::shmem_ctx_uint_atomic_compare_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint_atomic_compare_swap_nbi(ctx, fetch, dest, cond, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint_atomic_compare_swap_nbi(ctx, fetch, dest, cond, value, pe); });
 }
 
 void shmem_ctx_ulong_atomic_compare_swap_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long cond, unsigned long value, int pe) {
   const Site site{Routine::shmem_ctx_ulong_atomic_compare_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_compare_swap_nbi(ctx, fetch, dest, cond, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_compare_swap_nbi(ctx, fetch, dest, cond, value, pe); });
 }
 
 void shmem_ctx_ulonglong_atomic_compare_swap_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe) {
   const Site site{Routine::shmem_ctx_ulonglong_atomic_compare_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_compare_swap_nbi(ctx, fetch, dest, cond, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_compare_swap_nbi(ctx, fetch, dest, cond, value, pe); });
 }
 
 void shmem_ctx_int32_atomic_compare_swap_nbi(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t cond, int32_t value, int pe) {
   const Site site{Routine::shmem_ctx_int32_atomic_compare_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int32_atomic_compare_swap_nbi(ctx, fetch, dest, cond, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int32_atomic_compare_swap_nbi(ctx, fetch, dest, cond, value, pe); });
 }
 
 void shmem_ctx_int64_atomic_compare_swap_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t cond, int64_t value, int pe) {
   const Site site{Routine::shmem_ctx_int64_atomic_compare_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int64_atomic_compare_swap_nbi(ctx, fetch, dest, cond, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int64_atomic_compare_swap_nbi(ctx, fetch, dest, cond, value, pe); });
 }
 
 void shmem_ctx_uint32_atomic_compare_swap_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t cond, uint32_t value, int pe) {
   const Site site{Routine::shmem_ctx_uint32_atomic_compare_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_compare_swap_nbi(ctx, fetch, dest, cond, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_compare_swap_nbi(ctx, fetch, dest, cond, value, pe); });
 }
 
 void shmem_ctx_uint64_atomic_compare_swap_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t cond, uint64_t value, int pe) {
   const Site site{Routine::shmem_ctx_uint64_atomic_compare_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_compare_swap_nbi(ctx, fetch, dest, cond, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_compare_swap_nbi(ctx, fetch, dest, cond, value, pe); });
 }
 
 void shmem_ctx_size_atomic_compare_swap_nbi(shmem_ctx_t ctx, size_t *fetch, size_t *dest, size_t cond, size_t value, int pe) {
   const Site site{Routine::shmem_ctx_size_atomic_compare_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(size_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_size_atomic_compare_swap_nbi(ctx, fetch, dest, cond, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(size_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_size_atomic_compare_swap_nbi(ctx, fetch, dest, cond, value, pe); });
 }
 
 void shmem_ctx_ptrdiff_atomic_compare_swap_nbi(shmem_ctx_t ctx, ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe) {
   const Site site{Routine::shmem_ctx_ptrdiff_atomic_compare_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ptrdiff_atomic_compare_swap_nbi(ctx, fetch, dest, cond, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ptrdiff_atomic_compare_swap_nbi(ctx, fetch, dest, cond, value, pe); });
 }
 
 void shmem_float_atomic_swap_nbi(float *fetch, float *dest, float value, int pe) {
   const Site site{Routine::shmem_float_atomic_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .floating = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(float), .more = fetch, .pe = pe}, [&] { return pshmem_float_atomic_swap_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .floating = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(float), .more = fetch, .pe = pe}, [&] { return pshmem_float_atomic_swap_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_double_atomic_swap_nbi(double *fetch, double *dest, double value, int pe) {
   const Site site{Routine::shmem_double_atomic_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .floating = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(double), .more = fetch, .pe = pe}, [&] { return pshmem_double_atomic_swap_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .floating = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(double), .more = fetch, .pe = pe}, [&] { return pshmem_double_atomic_swap_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_int_atomic_swap_nbi(int *fetch, int *dest, int value, int pe) {
   const Site site{Routine::shmem_int_atomic_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int), .more = fetch, .pe = pe}, [&] { return pshmem_int_atomic_swap_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int), .more = fetch, .pe = pe}, [&] { return pshmem_int_atomic_swap_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_long_atomic_swap_nbi(long *fetch, long *dest, long value, int pe) {
   const Site site{Routine::shmem_long_atomic_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long), .more = fetch, .pe = pe}, [&] { return pshmem_long_atomic_swap_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long), .more = fetch, .pe = pe}, [&] { return pshmem_long_atomic_swap_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_longlong_atomic_swap_nbi(long long *fetch, long long *dest, long long value, int pe) {
   const Site site{Routine::shmem_longlong_atomic_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long long), .more = fetch, .pe = pe}, [&] { return pshmem_longlong_atomic_swap_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long long), .more = fetch, .pe = pe}, [&] { return pshmem_longlong_atomic_swap_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_uint_atomic_swap_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) {
   const Site site{Routine::shmem_uint_atomic_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .more = fetch, .pe = pe}, [&] { return pshmem_uint_atomic_swap_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .more = fetch, .pe = pe}, [&] { return pshmem_uint_atomic_swap_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_ulong_atomic_swap_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) {
   const Site site{Routine::shmem_ulong_atomic_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .more = fetch, .pe = pe}, [&] { return pshmem_ulong_atomic_swap_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .more = fetch, .pe = pe}, [&] { return pshmem_ulong_atomic_swap_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_ulonglong_atomic_swap_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) {
   const Site site{Routine::shmem_ulonglong_atomic_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .more = fetch, .pe = pe}, [&] { return pshmem_ulonglong_atomic_swap_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .more = fetch, .pe = pe}, [&] { return pshmem_ulonglong_atomic_swap_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_int32_atomic_swap_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe) {
   const Site site{Routine::shmem_int32_atomic_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .more = fetch, .pe = pe}, [&] { return pshmem_int32_atomic_swap_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .more = fetch, .pe = pe}, [&] { return pshmem_int32_atomic_swap_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_int64_atomic_swap_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe) {
   const Site site{Routine::shmem_int64_atomic_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .more = fetch, .pe = pe}, [&] { return pshmem_int64_atomic_swap_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .more = fetch, .pe = pe}, [&] { return pshmem_int64_atomic_swap_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_uint32_atomic_swap_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) {
   const Site site{Routine::shmem_uint32_atomic_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .more = fetch, .pe = pe}, [&] { return pshmem_uint32_atomic_swap_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .more = fetch, .pe = pe}, [&] { return pshmem_uint32_atomic_swap_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_uint64_atomic_swap_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) {
   const Site site{Routine::shmem_uint64_atomic_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .more = fetch, .pe = pe}, [&] { return pshmem_uint64_atomic_swap_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .more = fetch, .pe = pe}, [&] { return pshmem_uint64_atomic_swap_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_size_atomic_swap_nbi(size_t *fetch, size_t *dest, size_t value, int pe) {
   const Site site{Routine::shmem_size_atomic_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(size_t), .more = fetch, .pe = pe}, [&] { return pshmem_size_atomic_swap_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(size_t), .more = fetch, .pe = pe}, [&] { return pshmem_size_atomic_swap_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_ptrdiff_atomic_swap_nbi(ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t value, int pe) {
   const Site site{Routine::shmem_ptrdiff_atomic_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .more = fetch, .pe = pe}, [&] { return pshmem_ptrdiff_atomic_swap_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .more = fetch, .pe = pe}, [&] { return pshmem_ptrdiff_atomic_swap_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_ctx_float_atomic_swap_nbi(shmem_ctx_t ctx, float *fetch, float *dest, float value, int pe) {
   const Site site{Routine::shmem_ctx_float_atomic_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .floating = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(float), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_float_atomic_swap_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .floating = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(float), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_float_atomic_swap_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_double_atomic_swap_nbi(shmem_ctx_t ctx, double *fetch, double *dest, double value, int pe) {
   const Site site{Routine::shmem_ctx_double_atomic_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .floating = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(double), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_double_atomic_swap_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .floating = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(double), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_double_atomic_swap_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_int_atomic_swap_nbi(shmem_ctx_t ctx, int *fetch, int *dest, int value, int pe) {
   const Site site{Routine::shmem_ctx_int_atomic_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int_atomic_swap_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int_atomic_swap_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_long_atomic_swap_nbi(shmem_ctx_t ctx, long *fetch, long *dest, long value, int pe) {
   const Site site{Routine::shmem_ctx_long_atomic_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_long_atomic_swap_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_long_atomic_swap_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_longlong_atomic_swap_nbi(shmem_ctx_t ctx, long long *fetch, long long *dest, long long value, int pe) {
   const Site site{Routine::shmem_ctx_longlong_atomic_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_longlong_atomic_swap_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_longlong_atomic_swap_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_uint_atomic_swap_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) {
   const Site site{Routine::shmem_ctx_uint_atomic_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint_atomic_swap_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint_atomic_swap_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_ulong_atomic_swap_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) {
   const Site site{Routine::shmem_ctx_ulong_atomic_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_swap_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_swap_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_ulonglong_atomic_swap_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) {
   const Site site{Routine::shmem_ctx_ulonglong_atomic_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_swap_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_swap_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_int32_atomic_swap_nbi(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t value, int pe) {
   const Site site{Routine::shmem_ctx_int32_atomic_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int32_atomic_swap_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int32_atomic_swap_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_int64_atomic_swap_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe) {
   const Site site{Routine::shmem_ctx_int64_atomic_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int64_atomic_swap_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int64_atomic_swap_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_uint32_atomic_swap_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) {
   const Site site{Routine::shmem_ctx_uint32_atomic_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_swap_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_swap_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_uint64_atomic_swap_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) {
   const Site site{Routine::shmem_ctx_uint64_atomic_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_swap_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_swap_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_size_atomic_swap_nbi(shmem_ctx_t ctx, size_t *fetch, size_t *dest, size_t value, int pe) {
   const Site site{Routine::shmem_ctx_size_atomic_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(size_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_size_atomic_swap_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(size_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_size_atomic_swap_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_ptrdiff_atomic_swap_nbi(shmem_ctx_t ctx, ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t value, int pe) {
   const Site site{Routine::shmem_ctx_ptrdiff_atomic_swap_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ptrdiff_atomic_swap_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ptrdiff_atomic_swap_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_int_atomic_fetch_inc_nbi(int *fetch, int *dest, int pe) {
   const Site site{Routine::shmem_int_atomic_fetch_inc_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int), .more = fetch, .pe = pe}, [&] { return pshmem_int_atomic_fetch_inc_nbi(fetch, dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int), .more = fetch, .pe = pe}, [&] { return pshmem_int_atomic_fetch_inc_nbi(fetch, dest, pe); });
 }
 
 void shmem_long_atomic_fetch_inc_nbi(long *fetch, long *dest, int pe) {
   const Site site{Routine::shmem_long_atomic_fetch_inc_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long), .more = fetch, .pe = pe}, [&] { return pshmem_long_atomic_fetch_inc_nbi(fetch, dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long), .more = fetch, .pe = pe}, [&] { return pshmem_long_atomic_fetch_inc_nbi(fetch, dest, pe); });
 }
 
 void shmem_longlong_atomic_fetch_inc_nbi(long long *fetch, long long *dest, int pe) {
   const Site site{Routine::shmem_longlong_atomic_fetch_inc_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long long), .more = fetch, .pe = pe}, [&] { return pshmem_longlong_atomic_fetch_inc_nbi(fetch, dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long long), .more = fetch, .pe = pe}, [&] { return pshmem_longlong_atomic_fetch_inc_nbi(fetch, dest, pe); });
 }
 
 void shmem_uint_atomic_fetch_inc_nbi(unsigned int *fetch, unsigned int *dest, int pe) {
   const Site site{Routine::shmem_uint_atomic_fetch_inc_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .more = fetch, .pe = pe}, [&] { return pshmem_uint_atomic_fetch_inc_nbi(fetch, dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .more = fetch, .pe = pe}, [&] { return pshmem_uint_atomic_fetch_inc_nbi(fetch, dest, pe); });
 }
 
 void shmem_ulong_atomic_fetch_inc_nbi(unsigned long *fetch, unsigned long *dest, int pe) {
   const Site site{Routine::shmem_ulong_atomic_fetch_inc_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .more = fetch, .pe = pe}, [&] { return pshmem_ulong_atomic_fetch_inc_nbi(fetch, dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .more = fetch, .pe = pe}, [&] { return pshmem_ulong_atomic_fetch_inc_nbi(fetch, dest, pe); });
 }
 
 void shmem_ulonglong_atomic_fetch_inc_nbi(unsigned long long *fetch, unsigned long long *dest, int pe) {
   const Site site{Routine::shmem_ulonglong_atomic_fetch_inc_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .more = fetch, .pe = pe}, [&] { return pshmem_ulonglong_atomic_fetch_inc_nbi(fetch, dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .more = fetch, .pe = pe}, [&] { return pshmem_ulonglong_atomic_fetch_inc_nbi(fetch, dest, pe); });
 }
 
 void shmem_int32_atomic_fetch_inc_nbi(int32_t *fetch, int32_t *dest, int pe) {
   const Site site{Routine::shmem_int32_atomic_fetch_inc_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .more = fetch, .pe = pe}, [&] { return pshmem_int32_atomic_fetch_inc_nbi(fetch, dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .more = fetch, .pe = pe}, [&] { return pshmem_int32_atomic_fetch_inc_nbi(fetch, dest, pe); });
 }
 
 void shmem_int64_atomic_fetch_inc_nbi(int64_t *fetch, int64_t *dest, int pe) {
   const Site site{Routine::shmem_int64_atomic_fetch_inc_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .more = fetch, .pe = pe}, [&] { return pshmem_int64_atomic_fetch_inc_nbi(fetch, dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .more = fetch, .pe = pe}, [&] { return pshmem_int64_atomic_fetch_inc_nbi(fetch, dest, pe); });
 }
 
 void shmem_uint32_atomic_fetch_inc_nbi(uint32_t *fetch, uint32_t *dest, int pe) {
   const Site site{Routine::shmem_uint32_atomic_fetch_inc_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .more = fetch, .pe = pe}, [&] { return pshmem_uint32_atomic_fetch_inc_nbi(fetch, dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .more = fetch, .pe = pe}, [&] { return pshmem_uint32_atomic_fetch_inc_nbi(fetch, dest, pe); });
 }
 
 void shmem_uint64_atomic_fetch_inc_nbi(uint64_t *fetch, uint64_t *dest, int pe) {
   const Site site{Routine::shmem_uint64_atomic_fetch_inc_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .more = fetch, .pe = pe}, [&] { return pshmem_uint64_atomic_fetch_inc_nbi(fetch, dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .more = fetch, .pe = pe}, [&] { return pshmem_uint64_atomic_fetch_inc_nbi(fetch, dest, pe); });
 }
 
 void shmem_size_atomic_fetch_inc_nbi(size_t *fetch, size_t *dest, int pe) {
   const Site site{Routine::shmem_size_atomic_fetch_inc_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(size_t), .more = fetch, .pe = pe}, [&] { return pshmem_size_atomic_fetch_inc_nbi(fetch, dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(size_t), .more = fetch, .pe = pe}, [&] { return pshmem_size_atomic_fetch_inc_nbi(fetch, dest, pe); });
 }
 
 void shmem_ptrdiff_atomic_fetch_inc_nbi(ptrdiff_t *fetch, ptrdiff_t *dest, int pe) {
   const Site site{Routine::shmem_ptrdiff_atomic_fetch_inc_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .more = fetch, .pe = pe}, [&] { return pshmem_ptrdiff_atomic_fetch_inc_nbi(fetch, dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .more = fetch, .pe = pe}, [&] { return pshmem_ptrdiff_atomic_fetch_inc_nbi(fetch, dest, pe); });
 }
 
 void shmem_ctx_int_atomic_fetch_inc_nbi(shmem_ctx_t ctx, int *fetch, int *dest, int pe) {
   const Site site{Routine::shmem_ctx_int_atomic_fetch_inc_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int_atomic_fetch_inc_nbi(ctx, fetch, dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int_atomic_fetch_inc_nbi(ctx, fetch, dest, pe); });
 }
 
 void shmem_ctx_long_atomic_fetch_inc_nbi(shmem_ctx_t ctx, long *fetch, long *dest, int pe) {
   const Site site{Routine::shmem_ctx_long_atomic_fetch_inc_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_long_atomic_fetch_inc_nbi(ctx, fetch, dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_long_atomic_fetch_inc_nbi(ctx, fetch, dest, pe); });
 }
 
 void shmem_ctx_longlong_atomic_fetch_inc_nbi(shmem_ctx_t ctx, long long *fetch, long long *dest, int pe) {
   const Site site{Routine::shmem_ctx_longlong_atomic_fetch_inc_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_longlong_atomic_fetch_inc_nbi(ctx, fetch, dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_longlong_atomic_fetch_inc_nbi(ctx, fetch, dest, pe); });
 }
 
 void shmem_ctx_uint_atomic_fetch_inc_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, int pe) {
   const Site site{Routine::shmem_ctx_uint_atomic_fetch_inc_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint_atomic_fetch_inc_nbi(ctx, fetch, dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint_atomic_fetch_inc_nbi(ctx, fetch, dest, pe); });
 }
 
 void shmem_ctx_ulong_atomic_fetch_inc_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, int pe) {
   const Site site{Routine::shmem_ctx_ulong_atomic_fetch_inc_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_fetch_inc_nbi(ctx, fetch, dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_fetch_inc_nbi(ctx, fetch, dest, pe); });
 }
 
 void shmem_ctx_ulonglong_atomic_fetch_inc_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, int pe) {
   const Site site{Routine::shmem_ctx_ulonglong_atomic_fetch_inc_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_fetch_inc_nbi(ctx, fetch, dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_fetch_inc_nbi(ctx, fetch, dest, pe); });
 }
 
 void shmem_ctx_int32_atomic_fetch_inc_nbi(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int pe) {
   const Site site{Routine::shmem_ctx_int32_atomic_fetch_inc_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int32_atomic_fetch_inc_nbi(ctx, fetch, dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int32_atomic_fetch_inc_nbi(ctx, fetch, dest, pe); });
 }
 
 void shmem_ctx_int64_atomic_fetch_inc_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int pe) {
   const Site site{Routine::shmem_ctx_int64_atomic_fetch_inc_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int64_atomic_fetch_inc_nbi(ctx, fetch, dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int64_atomic_fetch_inc_nbi(ctx, fetch, dest, pe); });
 }
 
 void shmem_ctx_uint32_atomic_fetch_inc_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, int pe) {
   const Site site{Routine::shmem_ctx_uint32_atomic_fetch_inc_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_fetch_inc_nbi(ctx, fetch, dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_fetch_inc_nbi(ctx, fetch, dest, pe); });
 }
 
 void shmem_ctx_uint64_atomic_fetch_inc_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, int pe) {
   const Site site{Routine::shmem_ctx_uint64_atomic_fetch_inc_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_fetch_inc_nbi(ctx, fetch, dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_fetch_inc_nbi(ctx, fetch, dest, pe); });
 }
 
 void shmem_ctx_size_atomic_fetch_inc_nbi(shmem_ctx_t ctx, size_t *fetch, size_t *dest, int pe) {
   const Site site{Routine::shmem_ctx_size_atomic_fetch_inc_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(size_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_size_atomic_fetch_inc_nbi(ctx, fetch, dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(size_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_size_atomic_fetch_inc_nbi(ctx, fetch, dest, pe); });
 }
 
 void shmem_ctx_ptrdiff_atomic_fetch_inc_nbi(shmem_ctx_t ctx, ptrdiff_t *fetch, ptrdiff_t *dest, int pe) {
   const Site site{Routine::shmem_ctx_ptrdiff_atomic_fetch_inc_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ptrdiff_atomic_fetch_inc_nbi(ctx, fetch, dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ptrdiff_atomic_fetch_inc_nbi(ctx, fetch, dest, pe); });
 }
 
 void shmem_int_atomic_fetch_add_nbi(int *fetch, int *dest, int value, int pe) {
   const Site site{Routine::shmem_int_atomic_fetch_add_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int), .more = fetch, .pe = pe}, [&] { return pshmem_int_atomic_fetch_add_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int), .more = fetch, .pe = pe}, [&] { return pshmem_int_atomic_fetch_add_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_long_atomic_fetch_add_nbi(long *fetch, long *dest, long value, int pe) {
   const Site site{Routine::shmem_long_atomic_fetch_add_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long), .more = fetch, .pe = pe}, [&] { return pshmem_long_atomic_fetch_add_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long), .more = fetch, .pe = pe}, [&] { return pshmem_long_atomic_fetch_add_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_longlong_atomic_fetch_add_nbi(long long *fetch, long long *dest, long long value, int pe) {
   const Site site{Routine::shmem_longlong_atomic_fetch_add_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long long), .more = fetch, .pe = pe}, [&] { return pshmem_longlong_atomic_fetch_add_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long long), .more = fetch, .pe = pe}, [&] { return pshmem_longlong_atomic_fetch_add_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_uint_atomic_fetch_add_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) {
   const Site site{Routine::shmem_uint_atomic_fetch_add_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .more = fetch, .pe = pe}, [&] { return pshmem_uint_atomic_fetch_add_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .more = fetch, .pe = pe}, [&] { return pshmem_uint_atomic_fetch_add_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_ulong_atomic_fetch_add_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) {
   const Site site{Routine::shmem_ulong_atomic_fetch_add_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .more = fetch, .pe = pe}, [&] { return pshmem_ulong_atomic_fetch_add_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .more = fetch, .pe = pe}, [&] { return pshmem_ulong_atomic_fetch_add_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_ulonglong_atomic_fetch_add_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) {
   const Site site{Routine::shmem_ulonglong_atomic_fetch_add_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .more = fetch, .pe = pe}, [&] { return pshmem_ulonglong_atomic_fetch_add_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .more = fetch, .pe = pe}, [&] { return pshmem_ulonglong_atomic_fetch_add_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_int32_atomic_fetch_add_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe) {
   const Site site{Routine::shmem_int32_atomic_fetch_add_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .more = fetch, .pe = pe}, [&] { return pshmem_int32_atomic_fetch_add_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .more = fetch, .pe = pe}, [&] { return pshmem_int32_atomic_fetch_add_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_int64_atomic_fetch_add_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe) {
   const Site site{Routine::shmem_int64_atomic_fetch_add_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .more = fetch, .pe = pe}, [&] { return pshmem_int64_atomic_fetch_add_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .more = fetch, .pe = pe}, [&] { return pshmem_int64_atomic_fetch_add_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_uint32_atomic_fetch_add_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) {
   const Site site{Routine::shmem_uint32_atomic_fetch_add_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .more = fetch, .pe = pe}, [&] { return pshmem_uint32_atomic_fetch_add_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .more = fetch, .pe = pe}, [&] { return pshmem_uint32_atomic_fetch_add_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_uint64_atomic_fetch_add_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) {
   const Site site{Routine::shmem_uint64_atomic_fetch_add_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .more = fetch, .pe = pe}, [&] { return pshmem_uint64_atomic_fetch_add_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .more = fetch, .pe = pe}, [&] { return pshmem_uint64_atomic_fetch_add_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_size_atomic_fetch_add_nbi(size_t *fetch, size_t *dest, size_t value, int pe) {
   const Site site{Routine::shmem_size_atomic_fetch_add_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(size_t), .more = fetch, .pe = pe}, [&] { return pshmem_size_atomic_fetch_add_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(size_t), .more = fetch, .pe = pe}, [&] { return pshmem_size_atomic_fetch_add_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_ptrdiff_atomic_fetch_add_nbi(ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t value, int pe) {
   const Site site{Routine::shmem_ptrdiff_atomic_fetch_add_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .more = fetch, .pe = pe}, [&] { return pshmem_ptrdiff_atomic_fetch_add_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .more = fetch, .pe = pe}, [&] { return pshmem_ptrdiff_atomic_fetch_add_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_ctx_int_atomic_fetch_add_nbi(shmem_ctx_t ctx, int *fetch, int *dest, int value, int pe) {
   const Site site{Routine::shmem_ctx_int_atomic_fetch_add_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int_atomic_fetch_add_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int_atomic_fetch_add_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_long_atomic_fetch_add_nbi(shmem_ctx_t ctx, long *fetch, long *dest, long value, int pe) {
   const Site site{Routine::shmem_ctx_long_atomic_fetch_add_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_long_atomic_fetch_add_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_long_atomic_fetch_add_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_longlong_atomic_fetch_add_nbi(shmem_ctx_t ctx, long long *fetch, long long *dest, long long value, int pe) {
   const Site site{Routine::shmem_ctx_longlong_atomic_fetch_add_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_longlong_atomic_fetch_add_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_longlong_atomic_fetch_add_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_uint_atomic_fetch_add_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) {
   const Site site{Routine::shmem_ctx_uint_atomic_fetch_add_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint_atomic_fetch_add_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint_atomic_fetch_add_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_ulong_atomic_fetch_add_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) {
   const Site site{Routine::shmem_ctx_ulong_atomic_fetch_add_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_fetch_add_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_fetch_add_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_ulonglong_atomic_fetch_add_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) {
   const Site site{Routine::shmem_ctx_ulonglong_atomic_fetch_add_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_fetch_add_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_fetch_add_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_int32_atomic_fetch_add_nbi(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t value, int pe) {
   const Site site{Routine::shmem_ctx_int32_atomic_fetch_add_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int32_atomic_fetch_add_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int32_atomic_fetch_add_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_int64_atomic_fetch_add_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe) {
   const Site site{Routine::shmem_ctx_int64_atomic_fetch_add_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int64_atomic_fetch_add_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int64_atomic_fetch_add_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_uint32_atomic_fetch_add_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) {
   const Site site{Routine::shmem_ctx_uint32_atomic_fetch_add_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_fetch_add_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_fetch_add_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_uint64_atomic_fetch_add_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) {
   const Site site{Routine::shmem_ctx_uint64_atomic_fetch_add_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_fetch_add_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_fetch_add_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_size_atomic_fetch_add_nbi(shmem_ctx_t ctx, size_t *fetch, size_t *dest, size_t value, int pe) {
   const Site site{Routine::shmem_ctx_size_atomic_fetch_add_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(size_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_size_atomic_fetch_add_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(size_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_size_atomic_fetch_add_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_ptrdiff_atomic_fetch_add_nbi(shmem_ctx_t ctx, ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t value, int pe) {
   const Site site{Routine::shmem_ctx_ptrdiff_atomic_fetch_add_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ptrdiff_atomic_fetch_add_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ptrdiff_atomic_fetch_add_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_uint_atomic_fetch_and_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) {
   const Site site{Routine::shmem_uint_atomic_fetch_and_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .more = fetch, .pe = pe}, [&] { return pshmem_uint_atomic_fetch_and_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .more = fetch, .pe = pe}, [&] { return pshmem_uint_atomic_fetch_and_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_ulong_atomic_fetch_and_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) {
   const Site site{Routine::shmem_ulong_atomic_fetch_and_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .more = fetch, .pe = pe}, [&] { return pshmem_ulong_atomic_fetch_and_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .more = fetch, .pe = pe}, [&] { return pshmem_ulong_atomic_fetch_and_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_ulonglong_atomic_fetch_and_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) {
   const Site site{Routine::shmem_ulonglong_atomic_fetch_and_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .more = fetch, .pe = pe}, [&] { return pshmem_ulonglong_atomic_fetch_and_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .more = fetch, .pe = pe}, [&] { return pshmem_ulonglong_atomic_fetch_and_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_int32_atomic_fetch_and_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe) {
   const Site site{Routine::shmem_int32_atomic_fetch_and_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .more = fetch, .pe = pe}, [&] { return pshmem_int32_atomic_fetch_and_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .more = fetch, .pe = pe}, [&] { return pshmem_int32_atomic_fetch_and_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_int64_atomic_fetch_and_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe) {
   const Site site{Routine::shmem_int64_atomic_fetch_and_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .more = fetch, .pe = pe}, [&] { return pshmem_int64_atomic_fetch_and_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .more = fetch, .pe = pe}, [&] { return pshmem_int64_atomic_fetch_and_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_uint32_atomic_fetch_and_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) {
   const Site site{Routine::shmem_uint32_atomic_fetch_and_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .more = fetch, .pe = pe}, [&] { return pshmem_uint32_atomic_fetch_and_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .more = fetch, .pe = pe}, [&] { return pshmem_uint32_atomic_fetch_and_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_uint64_atomic_fetch_and_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) {
   const Site site{Routine::shmem_uint64_atomic_fetch_and_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .more = fetch, .pe = pe}, [&] { return pshmem_uint64_atomic_fetch_and_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .more = fetch, .pe = pe}, [&] { return pshmem_uint64_atomic_fetch_and_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_ctx_uint_atomic_fetch_and_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) {
   const Site site{Routine::shmem_ctx_uint_atomic_fetch_and_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint_atomic_fetch_and_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint_atomic_fetch_and_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_ulong_atomic_fetch_and_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) {
   const Site site{Routine::shmem_ctx_ulong_atomic_fetch_and_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_fetch_and_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_fetch_and_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_ulonglong_atomic_fetch_and_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) {
   const Site site{Routine::shmem_ctx_ulonglong_atomic_fetch_and_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_fetch_and_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_fetch_and_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_int32_atomic_fetch_and_nbi(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t value, int pe) {
   const Site site{Routine::shmem_ctx_int32_atomic_fetch_and_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int32_atomic_fetch_and_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int32_atomic_fetch_and_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_int64_atomic_fetch_and_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe) {
   const Site site{Routine::shmem_ctx_int64_atomic_fetch_and_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int64_atomic_fetch_and_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int64_atomic_fetch_and_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_uint32_atomic_fetch_and_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) {
   const Site site{Routine::shmem_ctx_uint32_atomic_fetch_and_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_fetch_and_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_fetch_and_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_uint64_atomic_fetch_and_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) {
   const Site site{Routine::shmem_ctx_uint64_atomic_fetch_and_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_fetch_and_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_fetch_and_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_uint_atomic_fetch_or_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) {
   const Site site{Routine::shmem_uint_atomic_fetch_or_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .more = fetch, .pe = pe}, [&] { return pshmem_uint_atomic_fetch_or_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .more = fetch, .pe = pe}, [&] { return pshmem_uint_atomic_fetch_or_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_ulong_atomic_fetch_or_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) {
   const Site site{Routine::shmem_ulong_atomic_fetch_or_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .more = fetch, .pe = pe}, [&] { return pshmem_ulong_atomic_fetch_or_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .more = fetch, .pe = pe}, [&] { return pshmem_ulong_atomic_fetch_or_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_ulonglong_atomic_fetch_or_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) {
   const Site site{Routine::shmem_ulonglong_atomic_fetch_or_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .more = fetch, .pe = pe}, [&] { return pshmem_ulonglong_atomic_fetch_or_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .more = fetch, .pe = pe}, [&] { return pshmem_ulonglong_atomic_fetch_or_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_int32_atomic_fetch_or_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe) {
   const Site site{Routine::shmem_int32_atomic_fetch_or_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .more = fetch, .pe = pe}, [&] { return pshmem_int32_atomic_fetch_or_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .more = fetch, .pe = pe}, [&] { return pshmem_int32_atomic_fetch_or_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_int64_atomic_fetch_or_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe) {
   const Site site{Routine::shmem_int64_atomic_fetch_or_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .more = fetch, .pe = pe}, [&] { return pshmem_int64_atomic_fetch_or_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .more = fetch, .pe = pe}, [&] { return pshmem_int64_atomic_fetch_or_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_uint32_atomic_fetch_or_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) {
   const Site site{Routine::shmem_uint32_atomic_fetch_or_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .more = fetch, .pe = pe}, [&] { return pshmem_uint32_atomic_fetch_or_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .more = fetch, .pe = pe}, [&] { return pshmem_uint32_atomic_fetch_or_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_uint64_atomic_fetch_or_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) {
   const Site site{Routine::shmem_uint64_atomic_fetch_or_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .more = fetch, .pe = pe}, [&] { return pshmem_uint64_atomic_fetch_or_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .more = fetch, .pe = pe}, [&] { return pshmem_uint64_atomic_fetch_or_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_ctx_uint_atomic_fetch_or_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) {
   const Site site{Routine::shmem_ctx_uint_atomic_fetch_or_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint_atomic_fetch_or_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint_atomic_fetch_or_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_ulong_atomic_fetch_or_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) {
   const Site site{Routine::shmem_ctx_ulong_atomic_fetch_or_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_fetch_or_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_fetch_or_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_ulonglong_atomic_fetch_or_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) {
   const Site site{Routine::shmem_ctx_ulonglong_atomic_fetch_or_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_fetch_or_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_fetch_or_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_int32_atomic_fetch_or_nbi(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t value, int pe) {
   const Site site{Routine::shmem_ctx_int32_atomic_fetch_or_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int32_atomic_fetch_or_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int32_atomic_fetch_or_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_int64_atomic_fetch_or_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe) {
   const Site site{Routine::shmem_ctx_int64_atomic_fetch_or_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int64_atomic_fetch_or_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int64_atomic_fetch_or_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_uint32_atomic_fetch_or_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) {
   const Site site{Routine::shmem_ctx_uint32_atomic_fetch_or_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_fetch_or_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_fetch_or_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_uint64_atomic_fetch_or_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) {
   const Site site{Routine::shmem_ctx_uint64_atomic_fetch_or_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_fetch_or_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_fetch_or_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_uint_atomic_fetch_xor_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) {
   const Site site{Routine::shmem_uint_atomic_fetch_xor_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .more = fetch, .pe = pe}, [&] { return pshmem_uint_atomic_fetch_xor_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .more = fetch, .pe = pe}, [&] { return pshmem_uint_atomic_fetch_xor_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_ulong_atomic_fetch_xor_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) {
   const Site site{Routine::shmem_ulong_atomic_fetch_xor_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .more = fetch, .pe = pe}, [&] { return pshmem_ulong_atomic_fetch_xor_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .more = fetch, .pe = pe}, [&] { return pshmem_ulong_atomic_fetch_xor_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_ulonglong_atomic_fetch_xor_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) {
   const Site site{Routine::shmem_ulonglong_atomic_fetch_xor_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .more = fetch, .pe = pe}, [&] { return pshmem_ulonglong_atomic_fetch_xor_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .more = fetch, .pe = pe}, [&] { return pshmem_ulonglong_atomic_fetch_xor_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_int32_atomic_fetch_xor_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe) {
   const Site site{Routine::shmem_int32_atomic_fetch_xor_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .more = fetch, .pe = pe}, [&] { return pshmem_int32_atomic_fetch_xor_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .more = fetch, .pe = pe}, [&] { return pshmem_int32_atomic_fetch_xor_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_int64_atomic_fetch_xor_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe) {
   const Site site{Routine::shmem_int64_atomic_fetch_xor_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .more = fetch, .pe = pe}, [&] { return pshmem_int64_atomic_fetch_xor_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .more = fetch, .pe = pe}, [&] { return pshmem_int64_atomic_fetch_xor_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_uint32_atomic_fetch_xor_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) {
   const Site site{Routine::shmem_uint32_atomic_fetch_xor_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .more = fetch, .pe = pe}, [&] { return pshmem_uint32_atomic_fetch_xor_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .more = fetch, .pe = pe}, [&] { return pshmem_uint32_atomic_fetch_xor_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_uint64_atomic_fetch_xor_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) {
   const Site site{Routine::shmem_uint64_atomic_fetch_xor_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .more = fetch, .pe = pe}, [&] { return pshmem_uint64_atomic_fetch_xor_nbi(fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .more = fetch, .pe = pe}, [&] { return pshmem_uint64_atomic_fetch_xor_nbi(fetch, dest, value, pe); });
 }
 
 void shmem_ctx_uint_atomic_fetch_xor_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) {
   const Site site{Routine::shmem_ctx_uint_atomic_fetch_xor_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint_atomic_fetch_xor_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint_atomic_fetch_xor_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_ulong_atomic_fetch_xor_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) {
   const Site site{Routine::shmem_ctx_ulong_atomic_fetch_xor_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_fetch_xor_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ulong_atomic_fetch_xor_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_ulonglong_atomic_fetch_xor_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) {
   const Site site{Routine::shmem_ctx_ulonglong_atomic_fetch_xor_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_fetch_xor_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_ulonglong_atomic_fetch_xor_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_int32_atomic_fetch_xor_nbi(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t value, int pe) {
   const Site site{Routine::shmem_ctx_int32_atomic_fetch_xor_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int32_atomic_fetch_xor_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int32_atomic_fetch_xor_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_int64_atomic_fetch_xor_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe) {
   const Site site{Routine::shmem_ctx_int64_atomic_fetch_xor_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int64_atomic_fetch_xor_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_int64_atomic_fetch_xor_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_uint32_atomic_fetch_xor_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) {
   const Site site{Routine::shmem_ctx_uint32_atomic_fetch_xor_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_fetch_xor_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint32_atomic_fetch_xor_nbi(ctx, fetch, dest, value, pe); });
 }
 
 void shmem_ctx_uint64_atomic_fetch_xor_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) {
   const Site site{Routine::shmem_ctx_uint64_atomic_fetch_xor_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_fetch_xor_nbi(ctx, fetch, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .nonblocking = true, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .more = fetch, .pe = pe}, [&] { return pshmem_ctx_uint64_atomic_fetch_xor_nbi(ctx, fetch, dest, value, pe); });
 }
 
 float shmem_float_fetch(const float *source, int pe) {
   const Site site{Routine::shmem_float_fetch, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .floating = true, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_float_fetch(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .floating = true, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_float_fetch(source, pe); });
 }
 
 double shmem_double_fetch(const double *source, int pe) {
   const Site site{Routine::shmem_double_fetch, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .floating = true, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_double_fetch(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .floating = true, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_double_fetch(source, pe); });
 }
 
 int shmem_int_fetch(const int *source, int pe) {
   const Site site{Routine::shmem_int_fetch, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_fetch(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_fetch(source, pe); });
 }
 
 long shmem_long_fetch(const long *source, int pe) {
   const Site site{Routine::shmem_long_fetch, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_fetch(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_fetch(source, pe); });
 }
 
 long long shmem_longlong_fetch(const long long *source, int pe) {
   const Site site{Routine::shmem_longlong_fetch, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_fetch(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::fetch, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_fetch(source, pe); });
 }
 
 void shmem_float_set(float *dest, float value, int pe) {
   const Site site{Routine::shmem_float_set, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .floating = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_float_set(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .floating = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_float_set(dest, value, pe); });
 }
 
 void shmem_double_set(double *dest, double value, int pe) {
   const Site site{Routine::shmem_double_set, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .floating = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_double_set(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .floating = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_double_set(dest, value, pe); });
 }
 
 void shmem_int_set(int *dest, int value, int pe) {
   const Site site{Routine::shmem_int_set, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_set(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_set(dest, value, pe); });
 }
 
 void shmem_long_set(long *dest, long value, int pe) {
   const Site site{Routine::shmem_long_set, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_set(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_set(dest, value, pe); });
 }
 
 void shmem_longlong_set(long long *dest, long long value, int pe) {
   const Site site{Routine::shmem_longlong_set, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_set(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_set(dest, value, pe); });
 }
 
 int shmem_int_cswap(int *dest, int cond, int value, int pe) {
   const Site site{Routine::shmem_int_cswap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_cswap(dest, cond, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_cswap(dest, cond, value, pe); });
 }
 
 long shmem_long_cswap(long *dest, long cond, long value, int pe) {
   const Site site{Routine::shmem_long_cswap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_cswap(dest, cond, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_cswap(dest, cond, value, pe); });
 }
 
 long long shmem_longlong_cswap(long long *dest, long long cond, long long value, int pe) {
   const Site site{Routine::shmem_longlong_cswap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_cswap(dest, cond, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_cswap(dest, cond, value, pe); });
 }
 
 float shmem_float_swap(float *dest, float value, int pe) {
   const Site site{Routine::shmem_float_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .floating = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_float_swap(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .floating = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_float_swap(dest, value, pe); });
 }
 
 double shmem_double_swap(double *dest, double value, int pe) {
   const Site site{Routine::shmem_double_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .floating = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_double_swap(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .floating = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_double_swap(dest, value, pe); });
 }
 
 int shmem_int_swap(int *dest, int value, int pe) {
   const Site site{Routine::shmem_int_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_swap(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_swap(dest, value, pe); });
 }
 
 long shmem_long_swap(long *dest, long value, int pe) {
   const Site site{Routine::shmem_long_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_swap(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_swap(dest, value, pe); });
 }
 
 long long shmem_longlong_swap(long long *dest, long long value, int pe) {
   const Site site{Routine::shmem_longlong_swap, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_swap(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_swap(dest, value, pe); });
 }
 
 int shmem_int_finc(int *dest, int pe) {
   const Site site{Routine::shmem_int_finc, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_finc(dest, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_finc(dest, pe); });
 }
 
 long shmem_long_finc(long *dest, int pe) {
   const Site site{Routine::shmem_long_finc, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_finc(dest, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_finc(dest, pe); });
 }
 
 long long shmem_longlong_finc(long long *dest, int pe) {
   const Site site{Routine::shmem_longlong_finc, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_finc(dest, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_finc(dest, pe); });
 }
 
 void shmem_int_inc(int *dest, int pe) {
   const Site site{Routine::shmem_int_inc, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_inc(dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_inc(dest, pe); });
 }
 
 void shmem_long_inc(long *dest, int pe) {
   const Site site{Routine::shmem_long_inc, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_inc(dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_inc(dest, pe); });
 }
 
 void shmem_longlong_inc(long long *dest, int pe) {
   const Site site{Routine::shmem_longlong_inc, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_inc(dest, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_inc(dest, pe); });
 }
 
 int shmem_int_fadd(int *dest, int value, int pe) {
   const Site site{Routine::shmem_int_fadd, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_fadd(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_fadd(dest, value, pe); });
 }
 
 long shmem_long_fadd(long *dest, long value, int pe) {
   const Site site{Routine::shmem_long_fadd, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_fadd(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_fadd(dest, value, pe); });
 }
 
 long long shmem_longlong_fadd(long long *dest, long long value, int pe) {
   const Site site{Routine::shmem_longlong_fadd, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_fadd(dest, value, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_fadd(dest, value, pe); });
 }
 
 void shmem_int_add(int *dest, int value, int pe) {
   const Site site{Routine::shmem_int_add, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_add(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_add(dest, value, pe); });
 }
 
 void shmem_long_add(long *dest, long value, int pe) {
   const Site site{Routine::shmem_long_add, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_add(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_add(dest, value, pe); });
 }
 
 void shmem_longlong_add(long long *dest, long long value, int pe) {
   const Site site{Routine::shmem_longlong_add, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_add(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_add(dest, value, pe); });
 }
 
 }  // extern "C"

@@ -12,1892 +12,1892 @@ extern "C" {
 
 int shmem_float_alltoall(shmem_team_t team, float *dest, const float *source, size_t nelems) {
   const Site site{Routine::shmem_float_alltoall, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float)}, [&] { return pshmem_float_alltoall(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float)}, [&] { return pshmem_float_alltoall(team, dest, source, nelems); });
 }
 
 int shmem_double_alltoall(shmem_team_t team, double *dest, const double *source, size_t nelems) {
   const Site site{Routine::shmem_double_alltoall, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double)}, [&] { return pshmem_double_alltoall(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double)}, [&] { return pshmem_double_alltoall(team, dest, source, nelems); });
 }
 
 int shmem_longdouble_alltoall(shmem_team_t team, long double *dest, const long double *source, size_t nelems) {
   const Site site{Routine::shmem_longdouble_alltoall, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double)}, [&] { return pshmem_longdouble_alltoall(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double)}, [&] { return pshmem_longdouble_alltoall(team, dest, source, nelems); });
 }
 
 int shmem_char_alltoall(shmem_team_t team, char *dest, const char *source, size_t nelems) {
   const Site site{Routine::shmem_char_alltoall, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char)}, [&] { return pshmem_char_alltoall(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char)}, [&] { return pshmem_char_alltoall(team, dest, source, nelems); });
 }
 
 int shmem_schar_alltoall(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) {
   const Site site{Routine::shmem_schar_alltoall, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char)}, [&] { return pshmem_schar_alltoall(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char)}, [&] { return pshmem_schar_alltoall(team, dest, source, nelems); });
 }
 
 int shmem_short_alltoall(shmem_team_t team, short *dest, const short *source, size_t nelems) {
   const Site site{Routine::shmem_short_alltoall, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short)}, [&] { return pshmem_short_alltoall(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short)}, [&] { return pshmem_short_alltoall(team, dest, source, nelems); });
 }
 
 int shmem_int_alltoall(shmem_team_t team, int *dest, const int *source, size_t nelems) {
   const Site site{Routine::shmem_int_alltoall, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int)}, [&] { return pshmem_int_alltoall(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int)}, [&] { return pshmem_int_alltoall(team, dest, source, nelems); });
 }
 
 int shmem_long_alltoall(shmem_team_t team, long *dest, const long *source, size_t nelems) {
   const Site site{Routine::shmem_long_alltoall, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long)}, [&] { return pshmem_long_alltoall(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long)}, [&] { return pshmem_long_alltoall(team, dest, source, nelems); });
 }
 
 int shmem_longlong_alltoall(shmem_team_t team, long long *dest, const long long *source, size_t nelems) {
   const Site site{Routine::shmem_longlong_alltoall, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long)}, [&] { return pshmem_longlong_alltoall(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long)}, [&] { return pshmem_longlong_alltoall(team, dest, source, nelems); });
 }
 
 int shmem_uchar_alltoall(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) {
   const Site site{Routine::shmem_uchar_alltoall, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char)}, [&] { return pshmem_uchar_alltoall(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char)}, [&] { return pshmem_uchar_alltoall(team, dest, source, nelems); });
 }
 
 int shmem_ushort_alltoall(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) {
   const Site site{Routine::shmem_ushort_alltoall, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short)}, [&] { return pshmem_ushort_alltoall(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short)}, [&] { return pshmem_ushort_alltoall(team, dest, source, nelems); });
 }
 
 int shmem_uint_alltoall(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) {
   const Site site{Routine::shmem_uint_alltoall, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int)}, [&] { return pshmem_uint_alltoall(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int)}, [&] { return pshmem_uint_alltoall(team, dest, source, nelems); });
 }
 
 int shmem_ulong_alltoall(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) {
   const Site site{Routine::shmem_ulong_alltoall, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long)}, [&] { return pshmem_ulong_alltoall(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long)}, [&] { return pshmem_ulong_alltoall(team, dest, source, nelems); });
 }
 
 int shmem_ulonglong_alltoall(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) {
   const Site site{Routine::shmem_ulonglong_alltoall, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long)}, [&] { return pshmem_ulonglong_alltoall(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long)}, [&] { return pshmem_ulonglong_alltoall(team, dest, source, nelems); });
 }
 
 int shmem_int8_alltoall(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) {
   const Site site{Routine::shmem_int8_alltoall, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t)}, [&] { return pshmem_int8_alltoall(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t)}, [&] { return pshmem_int8_alltoall(team, dest, source, nelems); });
 }
 
 int shmem_int16_alltoall(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) {
   const Site site{Routine::shmem_int16_alltoall, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t)}, [&] { return pshmem_int16_alltoall(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t)}, [&] { return pshmem_int16_alltoall(team, dest, source, nelems); });
 }
 
 int shmem_int32_alltoall(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) {
   const Site site{Routine::shmem_int32_alltoall, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t)}, [&] { return pshmem_int32_alltoall(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t)}, [&] { return pshmem_int32_alltoall(team, dest, source, nelems); });
 }
 
 int shmem_int64_alltoall(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) {
   const Site site{Routine::shmem_int64_alltoall, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t)}, [&] { return pshmem_int64_alltoall(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t)}, [&] { return pshmem_int64_alltoall(team, dest, source, nelems); });
 }
 
 int shmem_uint8_alltoall(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) {
   const Site site{Routine::shmem_uint8_alltoall, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t)}, [&] { return pshmem_uint8_alltoall(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t)}, [&] { return pshmem_uint8_alltoall(team, dest, source, nelems); });
 }
 
 int shmem_uint16_alltoall(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) {
   const Site site{Routine::shmem_uint16_alltoall, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t)}, [&] { return pshmem_uint16_alltoall(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t)}, [&] { return pshmem_uint16_alltoall(team, dest, source, nelems); });
 }
 
 int shmem_uint32_alltoall(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) {
   const Site site{Routine::shmem_uint32_alltoall, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t)}, [&] { return pshmem_uint32_alltoall(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t)}, [&] { return pshmem_uint32_alltoall(team, dest, source, nelems); });
 }
 
 int shmem_uint64_alltoall(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) {
   const Site site{Routine::shmem_uint64_alltoall, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t)}, [&] { return pshmem_uint64_alltoall(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t)}, [&] { return pshmem_uint64_alltoall(team, dest, source, nelems); });
 }
 
 int shmem_size_alltoall(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems) {
   const Site site{Routine::shmem_size_alltoall, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t)}, [&] { return pshmem_size_alltoall(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t)}, [&] { return pshmem_size_alltoall(team, dest, source, nelems); });
 }
 
 int shmem_ptrdiff_alltoall(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) {
   const Site site{Routine::shmem_ptrdiff_alltoall, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t)}, [&] { return pshmem_ptrdiff_alltoall(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t)}, [&] { return pshmem_ptrdiff_alltoall(team, dest, source, nelems); });
 }
 
 int shmem_alltoallmem(shmem_team_t team, void *dest, const void *source, size_t nelems) {
   const Site site{Routine::shmem_alltoallmem, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = 1}, [&] { return pshmem_alltoallmem(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = 1}, [&] { return pshmem_alltoallmem(team, dest, source, nelems); });
 }
 
 int shmem_float_alltoalls(shmem_team_t team, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_float_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_float_alltoalls(team, dest, source, dst, sst, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_float_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_double_alltoalls(shmem_team_t team, double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_double_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_double_alltoalls(team, dest, source, dst, sst, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_double_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_longdouble_alltoalls(shmem_team_t team, long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_longdouble_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_longdouble_alltoalls(team, dest, source, dst, sst, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_longdouble_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_char_alltoalls(shmem_team_t team, char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_char_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_char_alltoalls(team, dest, source, dst, sst, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_char_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_schar_alltoalls(shmem_team_t team, signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_schar_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_schar_alltoalls(team, dest, source, dst, sst, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_schar_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_short_alltoalls(shmem_team_t team, short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_short_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_short_alltoalls(team, dest, source, dst, sst, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_short_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_int_alltoalls(shmem_team_t team, int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_int_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_int_alltoalls(team, dest, source, dst, sst, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_int_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_long_alltoalls(shmem_team_t team, long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_long_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_long_alltoalls(team, dest, source, dst, sst, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_long_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_longlong_alltoalls(shmem_team_t team, long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_longlong_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_longlong_alltoalls(team, dest, source, dst, sst, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_longlong_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_uchar_alltoalls(shmem_team_t team, unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_uchar_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_uchar_alltoalls(team, dest, source, dst, sst, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_uchar_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_ushort_alltoalls(shmem_team_t team, unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_ushort_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_ushort_alltoalls(team, dest, source, dst, sst, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_ushort_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_uint_alltoalls(shmem_team_t team, unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_uint_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_uint_alltoalls(team, dest, source, dst, sst, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_uint_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_ulong_alltoalls(shmem_team_t team, unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_ulong_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_ulong_alltoalls(team, dest, source, dst, sst, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_ulong_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_ulonglong_alltoalls(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_ulonglong_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_ulonglong_alltoalls(team, dest, source, dst, sst, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_ulonglong_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_int8_alltoalls(shmem_team_t team, int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_int8_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_int8_alltoalls(team, dest, source, dst, sst, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_int8_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_int16_alltoalls(shmem_team_t team, int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_int16_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_int16_alltoalls(team, dest, source, dst, sst, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_int16_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_int32_alltoalls(shmem_team_t team, int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_int32_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_int32_alltoalls(team, dest, source, dst, sst, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_int32_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_int64_alltoalls(shmem_team_t team, int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_int64_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_int64_alltoalls(team, dest, source, dst, sst, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_int64_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_uint8_alltoalls(shmem_team_t team, uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_uint8_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_uint8_alltoalls(team, dest, source, dst, sst, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_uint8_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_uint16_alltoalls(shmem_team_t team, uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_uint16_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_uint16_alltoalls(team, dest, source, dst, sst, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_uint16_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_uint32_alltoalls(shmem_team_t team, uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_uint32_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_uint32_alltoalls(team, dest, source, dst, sst, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_uint32_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_uint64_alltoalls(shmem_team_t team, uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_uint64_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_uint64_alltoalls(team, dest, source, dst, sst, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_uint64_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_size_alltoalls(shmem_team_t team, size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_size_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_size_alltoalls(team, dest, source, dst, sst, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_size_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_ptrdiff_alltoalls(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_ptrdiff_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_ptrdiff_alltoalls(team, dest, source, dst, sst, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_ptrdiff_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_alltoallsmem(shmem_team_t team, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_alltoallsmem, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = 1, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_alltoallsmem(team, dest, source, dst, sst, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = 1, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_alltoallsmem(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_float_broadcast(shmem_team_t team, float *dest, const float *source, size_t nelems, int PE_root) {
   const Site site{Routine::shmem_float_broadcast, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .pe = PE_root}, [&] { return pshmem_float_broadcast(team, dest, source, nelems, PE_root); });
+  return call_with_tool({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .pe = PE_root}, [&] { return pshmem_float_broadcast(team, dest, source, nelems, PE_root); });
 }
 
 int shmem_double_broadcast(shmem_team_t team, double *dest, const double *source, size_t nelems, int PE_root) {
   const Site site{Routine::shmem_double_broadcast, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .pe = PE_root}, [&] { return pshmem_double_broadcast(team, dest, source, nelems, PE_root); });
+  return call_with_tool({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .pe = PE_root}, [&] { return pshmem_double_broadcast(team, dest, source, nelems, PE_root); });
 }
 
 int shmem_longdouble_broadcast(shmem_team_t team, long double *dest, const long double *source, size_t nelems, int PE_root) {
   const Site site{Routine::shmem_longdouble_broadcast, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .pe = PE_root}, [&] { return pshmem_longdouble_broadcast(team, dest, source, nelems, PE_root); });
+  return call_with_tool({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .pe = PE_root}, [&] { return pshmem_longdouble_broadcast(team, dest, source, nelems, PE_root); });
 }
 
 int shmem_char_broadcast(shmem_team_t team, char *dest, const char *source, size_t nelems, int PE_root) {
   const Site site{Routine::shmem_char_broadcast, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .pe = PE_root}, [&] { return pshmem_char_broadcast(team, dest, source, nelems, PE_root); });
+  return call_with_tool({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .pe = PE_root}, [&] { return pshmem_char_broadcast(team, dest, source, nelems, PE_root); });
 }
 
 int shmem_schar_broadcast(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems, int PE_root) {
   const Site site{Routine::shmem_schar_broadcast, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .pe = PE_root}, [&] { return pshmem_schar_broadcast(team, dest, source, nelems, PE_root); });
+  return call_with_tool({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .pe = PE_root}, [&] { return pshmem_schar_broadcast(team, dest, source, nelems, PE_root); });
 }
 
 int shmem_short_broadcast(shmem_team_t team, short *dest, const short *source, size_t nelems, int PE_root) {
   const Site site{Routine::shmem_short_broadcast, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .pe = PE_root}, [&] { return pshmem_short_broadcast(team, dest, source, nelems, PE_root); });
+  return call_with_tool({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .pe = PE_root}, [&] { return pshmem_short_broadcast(team, dest, source, nelems, PE_root); });
 }
 
 int shmem_int_broadcast(shmem_team_t team, int *dest, const int *source, size_t nelems, int PE_root) {
   const Site site{Routine::shmem_int_broadcast, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .pe = PE_root}, [&] { return pshmem_int_broadcast(team, dest, source, nelems, PE_root); });
+  return call_with_tool({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .pe = PE_root}, [&] { return pshmem_int_broadcast(team, dest, source, nelems, PE_root); });
 }
 
 int shmem_long_broadcast(shmem_team_t team, long *dest, const long *source, size_t nelems, int PE_root) {
   const Site site{Routine::shmem_long_broadcast, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .pe = PE_root}, [&] { return pshmem_long_broadcast(team, dest, source, nelems, PE_root); });
+  return call_with_tool({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .pe = PE_root}, [&] { return pshmem_long_broadcast(team, dest, source, nelems, PE_root); });
 }
 
 int shmem_longlong_broadcast(shmem_team_t team, long long *dest, const long long *source, size_t nelems, int PE_root) {
   const Site site{Routine::shmem_longlong_broadcast, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .pe = PE_root}, [&] { return pshmem_longlong_broadcast(team, dest, source, nelems, PE_root); });
+  return call_with_tool({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .pe = PE_root}, [&] { return pshmem_longlong_broadcast(team, dest, source, nelems, PE_root); });
 }
 
 int shmem_uchar_broadcast(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems, int PE_root) {
   const Site site{Routine::shmem_uchar_broadcast, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .pe = PE_root}, [&] { return pshmem_uchar_broadcast(team, dest, source, nelems, PE_root); });
+  return call_with_tool({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .pe = PE_root}, [&] { return pshmem_uchar_broadcast(team, dest, source, nelems, PE_root); });
 }
 
 int shmem_ushort_broadcast(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems, int PE_root) {
   const Site site{Routine::shmem_ushort_broadcast, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .pe = PE_root}, [&] { return pshmem_ushort_broadcast(team, dest, source, nelems, PE_root); });
+  return call_with_tool({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .pe = PE_root}, [&] { return pshmem_ushort_broadcast(team, dest, source, nelems, PE_root); });
 }
 
 int shmem_uint_broadcast(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems, int PE_root) {
   const Site site{Routine::shmem_uint_broadcast, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .pe = PE_root}, [&] { return pshmem_uint_broadcast(team, dest, source, nelems, PE_root); });
+  return call_with_tool({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .pe = PE_root}, [&] { return pshmem_uint_broadcast(team, dest, source, nelems, PE_root); });
 }
 
 int shmem_ulong_broadcast(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems, int PE_root) {
   const Site site{Routine::shmem_ulong_broadcast, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .pe = PE_root}, [&] { return pshmem_ulong_broadcast(team, dest, source, nelems, PE_root); });
+  return call_with_tool({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .pe = PE_root}, [&] { return pshmem_ulong_broadcast(team, dest, source, nelems, PE_root); });
 }
 
 int shmem_ulonglong_broadcast(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems, int PE_root) {
   const Site site{Routine::shmem_ulonglong_broadcast, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .pe = PE_root}, [&] { return pshmem_ulonglong_broadcast(team, dest, source, nelems, PE_root); });
+  return call_with_tool({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .pe = PE_root}, [&] { return pshmem_ulonglong_broadcast(team, dest, source, nelems, PE_root); });
 }
 
 int shmem_int8_broadcast(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems, int PE_root) {
   const Site site{Routine::shmem_int8_broadcast, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .pe = PE_root}, [&] { return pshmem_int8_broadcast(team, dest, source, nelems, PE_root); });
+  return call_with_tool({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .pe = PE_root}, [&] { return pshmem_int8_broadcast(team, dest, source, nelems, PE_root); });
 }
 
 int shmem_int16_broadcast(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems, int PE_root) {
   const Site site{Routine::shmem_int16_broadcast, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .pe = PE_root}, [&] { return pshmem_int16_broadcast(team, dest, source, nelems, PE_root); });
+  return call_with_tool({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .pe = PE_root}, [&] { return pshmem_int16_broadcast(team, dest, source, nelems, PE_root); });
 }
 
 int shmem_int32_broadcast(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems, int PE_root) {
   const Site site{Routine::shmem_int32_broadcast, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .pe = PE_root}, [&] { return pshmem_int32_broadcast(team, dest, source, nelems, PE_root); });
+  return call_with_tool({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .pe = PE_root}, [&] { return pshmem_int32_broadcast(team, dest, source, nelems, PE_root); });
 }
 
 int shmem_int64_broadcast(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems, int PE_root) {
   const Site site{Routine::shmem_int64_broadcast, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .pe = PE_root}, [&] { return pshmem_int64_broadcast(team, dest, source, nelems, PE_root); });
+  return call_with_tool({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .pe = PE_root}, [&] { return pshmem_int64_broadcast(team, dest, source, nelems, PE_root); });
 }
 
 int shmem_uint8_broadcast(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems, int PE_root) {
   const Site site{Routine::shmem_uint8_broadcast, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .pe = PE_root}, [&] { return pshmem_uint8_broadcast(team, dest, source, nelems, PE_root); });
+  return call_with_tool({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .pe = PE_root}, [&] { return pshmem_uint8_broadcast(team, dest, source, nelems, PE_root); });
 }
 
 int shmem_uint16_broadcast(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems, int PE_root) {
   const Site site{Routine::shmem_uint16_broadcast, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .pe = PE_root}, [&] { return pshmem_uint16_broadcast(team, dest, source, nelems, PE_root); });
+  return call_with_tool({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .pe = PE_root}, [&] { return pshmem_uint16_broadcast(team, dest, source, nelems, PE_root); });
 }
 
 int shmem_uint32_broadcast(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems, int PE_root) {
   const Site site{Routine::shmem_uint32_broadcast, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .pe = PE_root}, [&] { return pshmem_uint32_broadcast(team, dest, source, nelems, PE_root); });
+  return call_with_tool({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .pe = PE_root}, [&] { return pshmem_uint32_broadcast(team, dest, source, nelems, PE_root); });
 }
 
 int shmem_uint64_broadcast(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems, int PE_root) {
   const Site site{Routine::shmem_uint64_broadcast, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .pe = PE_root}, [&] { return pshmem_uint64_broadcast(team, dest, source, nelems, PE_root); });
+  return call_with_tool({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .pe = PE_root}, [&] { return pshmem_uint64_broadcast(team, dest, source, nelems, PE_root); });
 }
 
 int shmem_size_broadcast(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems, int PE_root) {
   const Site site{Routine::shmem_size_broadcast, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .pe = PE_root}, [&] { return pshmem_size_broadcast(team, dest, source, nelems, PE_root); });
+  return call_with_tool({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .pe = PE_root}, [&] { return pshmem_size_broadcast(team, dest, source, nelems, PE_root); });
 }
 
 int shmem_ptrdiff_broadcast(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int PE_root) {
   const Site site{Routine::shmem_ptrdiff_broadcast, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .pe = PE_root}, [&] { return pshmem_ptrdiff_broadcast(team, dest, source, nelems, PE_root); });
+  return call_with_tool({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .pe = PE_root}, [&] { return pshmem_ptrdiff_broadcast(team, dest, source, nelems, PE_root); });
 }
 
 int shmem_broadcastmem(shmem_team_t team, void *dest, const void *source, size_t nelems, int PE_root) {
   const Site site{Routine::shmem_broadcastmem, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = 1, .pe = PE_root}, [&] { return pshmem_broadcastmem(team, dest, source, nelems, PE_root); });
+  return call_with_tool({.site = site, .family = RoutineFamily::broadcast, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = 1, .pe = PE_root}, [&] { return pshmem_broadcastmem(team, dest, source, nelems, PE_root); });
 }
 
 int shmem_float_collect(shmem_team_t team, float *dest, const float *source, size_t nelems) {
   const Site site{Routine::shmem_float_collect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float)}, [&] { return pshmem_float_collect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float)}, [&] { return pshmem_float_collect(team, dest, source, nelems); });
 }
 
 int shmem_double_collect(shmem_team_t team, double *dest, const double *source, size_t nelems) {
   const Site site{Routine::shmem_double_collect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double)}, [&] { return pshmem_double_collect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double)}, [&] { return pshmem_double_collect(team, dest, source, nelems); });
 }
 
 int shmem_longdouble_collect(shmem_team_t team, long double *dest, const long double *source, size_t nelems) {
   const Site site{Routine::shmem_longdouble_collect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double)}, [&] { return pshmem_longdouble_collect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double)}, [&] { return pshmem_longdouble_collect(team, dest, source, nelems); });
 }
 
 int shmem_char_collect(shmem_team_t team, char *dest, const char *source, size_t nelems) {
   const Site site{Routine::shmem_char_collect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char)}, [&] { return pshmem_char_collect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char)}, [&] { return pshmem_char_collect(team, dest, source, nelems); });
 }
 
 int shmem_schar_collect(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) {
   const Site site{Routine::shmem_schar_collect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char)}, [&] { return pshmem_schar_collect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char)}, [&] { return pshmem_schar_collect(team, dest, source, nelems); });
 }
 
 int shmem_short_collect(shmem_team_t team, short *dest, const short *source, size_t nelems) {
   const Site site{Routine::shmem_short_collect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short)}, [&] { return pshmem_short_collect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short)}, [&] { return pshmem_short_collect(team, dest, source, nelems); });
 }
 
 int shmem_int_collect(shmem_team_t team, int *dest, const int *source, size_t nelems) {
   const Site site{Routine::shmem_int_collect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int)}, [&] { return pshmem_int_collect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int)}, [&] { return pshmem_int_collect(team, dest, source, nelems); });
 }
 
 int shmem_long_collect(shmem_team_t team, long *dest, const long *source, size_t nelems) {
   const Site site{Routine::shmem_long_collect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long)}, [&] { return pshmem_long_collect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long)}, [&] { return pshmem_long_collect(team, dest, source, nelems); });
 }
 
 int shmem_longlong_collect(shmem_team_t team, long long *dest, const long long *source, size_t nelems) {
   const Site site{Routine::shmem_longlong_collect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long)}, [&] { return pshmem_longlong_collect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long)}, [&] { return pshmem_longlong_collect(team, dest, source, nelems); });
 }
 
 int shmem_uchar_collect(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) {
   const Site site{Routine::shmem_uchar_collect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char)}, [&] { return pshmem_uchar_collect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char)}, [&] { return pshmem_uchar_collect(team, dest, source, nelems); });
 }
 
 int shmem_ushort_collect(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) {
   const Site site{Routine::shmem_ushort_collect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short)}, [&] { return pshmem_ushort_collect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short)}, [&] { return pshmem_ushort_collect(team, dest, source, nelems); });
 }
 
 int shmem_uint_collect(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) {
   const Site site{Routine::shmem_uint_collect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int)}, [&] { return pshmem_uint_collect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int)}, [&] { return pshmem_uint_collect(team, dest, source, nelems); });
 }
 
 int shmem_ulong_collect(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) {
   const Site site{Routine::shmem_ulong_collect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long)}, [&] { return pshmem_ulong_collect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long)}, [&] { return pshmem_ulong_collect(team, dest, source, nelems); });
 }
 
 int shmem_ulonglong_collect(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) {
   const Site site{Routine::shmem_ulonglong_collect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long)}, [&] { return pshmem_ulonglong_collect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long)}, [&] { return pshmem_ulonglong_collect(team, dest, source, nelems); });
 }
 
 int shmem_int8_collect(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) {
   const Site site{Routine::shmem_int8_collect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t)}, [&] { return pshmem_int8_collect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t)}, [&] { return pshmem_int8_collect(team, dest, source, nelems); });
 }
 
 int shmem_int16_collect(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) {
   const Site site{Routine::shmem_int16_collect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t)}, [&] { return pshmem_int16_collect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t)}, [&] { return pshmem_int16_collect(team, dest, source, nelems); });
 }
 
 int shmem_int32_collect(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) {
   const Site site{Routine::shmem_int32_collect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t)}, [&] { return pshmem_int32_collect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t)}, [&] { return pshmem_int32_collect(team, dest, source, nelems); });
 }
 
 int shmem_int64_collect(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) {
   const Site site{Routine::shmem_int64_collect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t)}, [&] { return pshmem_int64_collect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t)}, [&] { return pshmem_int64_collect(team, dest, source, nelems); });
 }
 
 int shmem_uint8_collect(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) {
   const Site site{Routine::shmem_uint8_collect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t)}, [&] { return pshmem_uint8_collect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t)}, [&] { return pshmem_uint8_collect(team, dest, source, nelems); });
 }
 
 int shmem_uint16_collect(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) {
   const Site site{Routine::shmem_uint16_collect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t)}, [&] { return pshmem_uint16_collect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t)}, [&] { return pshmem_uint16_collect(team, dest, source, nelems); });
 }
 
 int shmem_uint32_collect(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) {
   const Site site{Routine::shmem_uint32_collect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t)}, [&] { return pshmem_uint32_collect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t)}, [&] { return pshmem_uint32_collect(team, dest, source, nelems); });
 }
 
 int shmem_uint64_collect(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) {
   const Site site{Routine::shmem_uint64_collect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t)}, [&] { return pshmem_uint64_collect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t)}, [&] { return pshmem_uint64_collect(team, dest, source, nelems); });
 }
 
 int shmem_size_collect(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems) {
   const Site site{Routine::shmem_size_collect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t)}, [&] { return pshmem_size_collect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t)}, [&] { return pshmem_size_collect(team, dest, source, nelems); });
 }
 
 int shmem_ptrdiff_collect(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) {
   const Site site{Routine::shmem_ptrdiff_collect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t)}, [&] { return pshmem_ptrdiff_collect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t)}, [&] { return pshmem_ptrdiff_collect(team, dest, source, nelems); });
 }
 
 int shmem_collectmem(shmem_team_t team, void *dest, const void *source, size_t nelems) {
   const Site site{Routine::shmem_collectmem, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = 1}, [&] { return pshmem_collectmem(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::collect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = 1}, [&] { return pshmem_collectmem(team, dest, source, nelems); });
 }
 
 int shmem_float_fcollect(shmem_team_t team, float *dest, const float *source, size_t nelems) {
   const Site site{Routine::shmem_float_fcollect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float)}, [&] { return pshmem_float_fcollect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float)}, [&] { return pshmem_float_fcollect(team, dest, source, nelems); });
 }
 
 int shmem_double_fcollect(shmem_team_t team, double *dest, const double *source, size_t nelems) {
   const Site site{Routine::shmem_double_fcollect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double)}, [&] { return pshmem_double_fcollect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double)}, [&] { return pshmem_double_fcollect(team, dest, source, nelems); });
 }
 
 int shmem_longdouble_fcollect(shmem_team_t team, long double *dest, const long double *source, size_t nelems) {
   const Site site{Routine::shmem_longdouble_fcollect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double)}, [&] { return pshmem_longdouble_fcollect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double)}, [&] { return pshmem_longdouble_fcollect(team, dest, source, nelems); });
 }
 
 int shmem_char_fcollect(shmem_team_t team, char *dest, const char *source, size_t nelems) {
   const Site site{Routine::shmem_char_fcollect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char)}, [&] { return pshmem_char_fcollect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char)}, [&] { return pshmem_char_fcollect(team, dest, source, nelems); });
 }
 
 int shmem_schar_fcollect(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) {
   const Site site{Routine::shmem_schar_fcollect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char)}, [&] { return pshmem_schar_fcollect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char)}, [&] { return pshmem_schar_fcollect(team, dest, source, nelems); });
 }
 
 int shmem_short_fcollect(shmem_team_t team, short *dest, const short *source, size_t nelems) {
   const Site site{Routine::shmem_short_fcollect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short)}, [&] { return pshmem_short_fcollect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short)}, [&] { return pshmem_short_fcollect(team, dest, source, nelems); });
 }
 
 int shmem_int_fcollect(shmem_team_t team, int *dest, const int *source, size_t nelems) {
   const Site site{Routine::shmem_int_fcollect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int)}, [&] { return pshmem_int_fcollect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int)}, [&] { return pshmem_int_fcollect(team, dest, source, nelems); });
 }
 
 int shmem_long_fcollect(shmem_team_t team, long *dest, const long *source, size_t nelems) {
   const Site site{Routine::shmem_long_fcollect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long)}, [&] { return pshmem_long_fcollect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long)}, [&] { return pshmem_long_fcollect(team, dest, source, nelems); });
 }
 
 int shmem_longlong_fcollect(shmem_team_t team, long long *dest, const long long *source, size_t nelems) {
   const Site site{Routine::shmem_longlong_fcollect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long)}, [&] { return pshmem_longlong_fcollect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long)}, [&] { return pshmem_longlong_fcollect(team, dest, source, nelems); });
 }
 
 int shmem_uchar_fcollect(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) {
   const Site site{Routine::shmem_uchar_fcollect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char)}, [&] { return pshmem_uchar_fcollect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char)}, [&] { return pshmem_uchar_fcollect(team, dest, source, nelems); });
 }
 
 int shmem_ushort_fcollect(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) {
   const Site site{Routine::shmem_ushort_fcollect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short)}, [&] { return pshmem_ushort_fcollect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short)}, [&] { return pshmem_ushort_fcollect(team, dest, source, nelems); });
 }
 
 int shmem_uint_fcollect(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) {
   const Site site{Routine::shmem_uint_fcollect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int)}, [&] { return pshmem_uint_fcollect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int)}, [&] { return pshmem_uint_fcollect(team, dest, source, nelems); });
 }
 
 int shmem_ulong_fcollect(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) {
   const Site site{Routine::shmem_ulong_fcollect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long)}, [&] { return pshmem_ulong_fcollect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long)}, [&] { return pshmem_ulong_fcollect(team, dest, source, nelems); });
 }
 
 int shmem_ulonglong_fcollect(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) {
   const Site site{Routine::shmem_ulonglong_fcollect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long)}, [&] { return pshmem_ulonglong_fcollect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long)}, [&] { return pshmem_ulonglong_fcollect(team, dest, source, nelems); });
 }
 
 int shmem_int8_fcollect(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) {
   const Site site{Routine::shmem_int8_fcollect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t)}, [&] { return pshmem_int8_fcollect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t)}, [&] { return pshmem_int8_fcollect(team, dest, source, nelems); });
 }
 
 int shmem_int16_fcollect(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) {
   const Site site{Routine::shmem_int16_fcollect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t)}, [&] { return pshmem_int16_fcollect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t)}, [&] { return pshmem_int16_fcollect(team, dest, source, nelems); });
 }
 
 int shmem_int32_fcollect(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) {
   const Site site{Routine::shmem_int32_fcollect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t)}, [&] { return pshmem_int32_fcollect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t)}, [&] { return pshmem_int32_fcollect(team, dest, source, nelems); });
 }
 
 int shmem_int64_fcollect(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) {
   const Site site{Routine::shmem_int64_fcollect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t)}, [&] { return pshmem_int64_fcollect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t)}, [&] { return pshmem_int64_fcollect(team, dest, source, nelems); });
 }
 
 int shmem_uint8_fcollect(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) {
   const Site site{Routine::shmem_uint8_fcollect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t)}, [&] { return pshmem_uint8_fcollect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t)}, [&] { return pshmem_uint8_fcollect(team, dest, source, nelems); });
 }
 
 int shmem_uint16_fcollect(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) {
   const Site site{Routine::shmem_uint16_fcollect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t)}, [&] { return pshmem_uint16_fcollect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t)}, [&] { return pshmem_uint16_fcollect(team, dest, source, nelems); });
 }
 
 int shmem_uint32_fcollect(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) {
   const Site site{Routine::shmem_uint32_fcollect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t)}, [&] { return pshmem_uint32_fcollect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t)}, [&] { return pshmem_uint32_fcollect(team, dest, source, nelems); });
 }
 
 int shmem_uint64_fcollect(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) {
   const Site site{Routine::shmem_uint64_fcollect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t)}, [&] { return pshmem_uint64_fcollect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t)}, [&] { return pshmem_uint64_fcollect(team, dest, source, nelems); });
 }
 
 int shmem_size_fcollect(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems) {
   const Site site{Routine::shmem_size_fcollect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t)}, [&] { return pshmem_size_fcollect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t)}, [&] { return pshmem_size_fcollect(team, dest, source, nelems); });
 }
 
 int shmem_ptrdiff_fcollect(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) {
   const Site site{Routine::shmem_ptrdiff_fcollect, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t)}, [&] { return pshmem_ptrdiff_fcollect(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t)}, [&] { return pshmem_ptrdiff_fcollect(team, dest, source, nelems); });
 }
 
 int shmem_fcollectmem(shmem_team_t team, void *dest, const void *source, size_t nelems) {
   const Site site{Routine::shmem_fcollectmem, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = 1}, [&] { return pshmem_fcollectmem(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::fcollect, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = 1}, [&] { return pshmem_fcollectmem(team, dest, source, nelems); });
 }
 
 int shmem_uchar_and_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) {
   const Site site{Routine::shmem_uchar_and_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned char)}, [&] { return pshmem_uchar_and_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned char)}, [&] { return pshmem_uchar_and_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_ushort_and_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) {
   const Site site{Routine::shmem_ushort_and_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned short)}, [&] { return pshmem_ushort_and_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned short)}, [&] { return pshmem_ushort_and_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uint_and_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) {
   const Site site{Routine::shmem_uint_and_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned int)}, [&] { return pshmem_uint_and_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned int)}, [&] { return pshmem_uint_and_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_ulong_and_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) {
   const Site site{Routine::shmem_ulong_and_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned long)}, [&] { return pshmem_ulong_and_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned long)}, [&] { return pshmem_ulong_and_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_ulonglong_and_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) {
   const Site site{Routine::shmem_ulonglong_and_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned long long)}, [&] { return pshmem_ulonglong_and_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned long long)}, [&] { return pshmem_ulonglong_and_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_int8_and_reduce(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) {
   const Site site{Routine::shmem_int8_and_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int8_t)}, [&] { return pshmem_int8_and_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int8_t)}, [&] { return pshmem_int8_and_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_int16_and_reduce(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) {
   const Site site{Routine::shmem_int16_and_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int16_t)}, [&] { return pshmem_int16_and_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int16_t)}, [&] { return pshmem_int16_and_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_int32_and_reduce(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) {
   const Site site{Routine::shmem_int32_and_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int32_t)}, [&] { return pshmem_int32_and_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int32_t)}, [&] { return pshmem_int32_and_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_int64_and_reduce(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) {
   const Site site{Routine::shmem_int64_and_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int64_t)}, [&] { return pshmem_int64_and_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int64_t)}, [&] { return pshmem_int64_and_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uint8_and_reduce(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) {
   const Site site{Routine::shmem_uint8_and_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint8_t)}, [&] { return pshmem_uint8_and_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint8_t)}, [&] { return pshmem_uint8_and_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uint16_and_reduce(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) {
   const Site site{Routine::shmem_uint16_and_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint16_t)}, [&] { return pshmem_uint16_and_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint16_t)}, [&] { return pshmem_uint16_and_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uint32_and_reduce(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) {
   const Site site{Routine::shmem_uint32_and_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint32_t)}, [&] { return pshmem_uint32_and_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint32_t)}, [&] { return pshmem_uint32_and_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uint64_and_reduce(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) {
   const Site site{Routine::shmem_uint64_and_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint64_t)}, [&] { return pshmem_uint64_and_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint64_t)}, [&] { return pshmem_uint64_and_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_size_and_reduce(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) {
   const Site site{Routine::shmem_size_and_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(size_t)}, [&] { return pshmem_size_and_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(size_t)}, [&] { return pshmem_size_and_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uchar_or_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) {
   const Site site{Routine::shmem_uchar_or_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned char)}, [&] { return pshmem_uchar_or_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned char)}, [&] { return pshmem_uchar_or_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_ushort_or_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) {
   const Site site{Routine::shmem_ushort_or_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned short)}, [&] { return pshmem_ushort_or_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned short)}, [&] { return pshmem_ushort_or_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uint_or_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) {
   const Site site{Routine::shmem_uint_or_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned int)}, [&] { return pshmem_uint_or_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned int)}, [&] { return pshmem_uint_or_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_ulong_or_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) {
   const Site site{Routine::shmem_ulong_or_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned long)}, [&] { return pshmem_ulong_or_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned long)}, [&] { return pshmem_ulong_or_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_ulonglong_or_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) {
   const Site site{Routine::shmem_ulonglong_or_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned long long)}, [&] { return pshmem_ulonglong_or_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned long long)}, [&] { return pshmem_ulonglong_or_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_int8_or_reduce(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) {
   const Site site{Routine::shmem_int8_or_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int8_t)}, [&] { return pshmem_int8_or_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int8_t)}, [&] { return pshmem_int8_or_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_int16_or_reduce(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) {
   const Site site{Routine::shmem_int16_or_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int16_t)}, [&] { return pshmem_int16_or_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int16_t)}, [&] { return pshmem_int16_or_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_int32_or_reduce(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) {
   const Site site{Routine::shmem_int32_or_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int32_t)}, [&] { return pshmem_int32_or_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int32_t)}, [&] { return pshmem_int32_or_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_int64_or_reduce(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) {
   const Site site{Routine::shmem_int64_or_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int64_t)}, [&] { return pshmem_int64_or_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int64_t)}, [&] { return pshmem_int64_or_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uint8_or_reduce(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) {
   const Site site{Routine::shmem_uint8_or_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint8_t)}, [&] { return pshmem_uint8_or_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint8_t)}, [&] { return pshmem_uint8_or_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uint16_or_reduce(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) {
   const Site site{Routine::shmem_uint16_or_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint16_t)}, [&] { return pshmem_uint16_or_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint16_t)}, [&] { return pshmem_uint16_or_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uint32_or_reduce(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) {
   const Site site{Routine::shmem_uint32_or_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint32_t)}, [&] { return pshmem_uint32_or_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint32_t)}, [&] { return pshmem_uint32_or_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uint64_or_reduce(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) {
   const Site site{Routine::shmem_uint64_or_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint64_t)}, [&] { return pshmem_uint64_or_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint64_t)}, [&] { return pshmem_uint64_or_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_size_or_reduce(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) {
   const Site site{Routine::shmem_size_or_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(size_t)}, [&] { return pshmem_size_or_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(size_t)}, [&] { return pshmem_size_or_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uchar_xor_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) {
   const Site site{Routine::shmem_uchar_xor_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned char)}, [&] { return pshmem_uchar_xor_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned char)}, [&] { return pshmem_uchar_xor_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_ushort_xor_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) {
   const Site site{Routine::shmem_ushort_xor_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned short)}, [&] { return pshmem_ushort_xor_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned short)}, [&] { return pshmem_ushort_xor_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uint_xor_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) {
   const Site site{Routine::shmem_uint_xor_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned int)}, [&] { return pshmem_uint_xor_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned int)}, [&] { return pshmem_uint_xor_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_ulong_xor_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) {
   const Site site{Routine::shmem_ulong_xor_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned long)}, [&] { return pshmem_ulong_xor_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned long)}, [&] { return pshmem_ulong_xor_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_ulonglong_xor_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) {
   const Site site{Routine::shmem_ulonglong_xor_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned long long)}, [&] { return pshmem_ulonglong_xor_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned long long)}, [&] { return pshmem_ulonglong_xor_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_int8_xor_reduce(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) {
   const Site site{Routine::shmem_int8_xor_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int8_t)}, [&] { return pshmem_int8_xor_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int8_t)}, [&] { return pshmem_int8_xor_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_int16_xor_reduce(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) {
   const Site site{Routine::shmem_int16_xor_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int16_t)}, [&] { return pshmem_int16_xor_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int16_t)}, [&] { return pshmem_int16_xor_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_int32_xor_reduce(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) {
   const Site site{Routine::shmem_int32_xor_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int32_t)}, [&] { return pshmem_int32_xor_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int32_t)}, [&] { return pshmem_int32_xor_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_int64_xor_reduce(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) {
   const Site site{Routine::shmem_int64_xor_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int64_t)}, [&] { return pshmem_int64_xor_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int64_t)}, [&] { return pshmem_int64_xor_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uint8_xor_reduce(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) {
   const Site site{Routine::shmem_uint8_xor_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint8_t)}, [&] { return pshmem_uint8_xor_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint8_t)}, [&] { return pshmem_uint8_xor_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uint16_xor_reduce(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) {
   const Site site{Routine::shmem_uint16_xor_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint16_t)}, [&] { return pshmem_uint16_xor_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint16_t)}, [&] { return pshmem_uint16_xor_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uint32_xor_reduce(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) {
   const Site site{Routine::shmem_uint32_xor_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint32_t)}, [&] { return pshmem_uint32_xor_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint32_t)}, [&] { return pshmem_uint32_xor_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uint64_xor_reduce(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) {
   const Site site{Routine::shmem_uint64_xor_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint64_t)}, [&] { return pshmem_uint64_xor_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint64_t)}, [&] { return pshmem_uint64_xor_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_size_xor_reduce(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) {
   const Site site{Routine::shmem_size_xor_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(size_t)}, [&] { return pshmem_size_xor_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(size_t)}, [&] { return pshmem_size_xor_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_float_max_reduce(shmem_team_t team, float *dest, const float *source, size_t nreduce) {
   const Site site{Routine::shmem_float_max_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(float)}, [&] { return pshmem_float_max_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(float)}, [&] { return pshmem_float_max_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_double_max_reduce(shmem_team_t team, double *dest, const double *source, size_t nreduce) {
   const Site site{Routine::shmem_double_max_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(double)}, [&] { return pshmem_double_max_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(double)}, [&] { return pshmem_double_max_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_longdouble_max_reduce(shmem_team_t team, long double *dest, const long double *source, size_t nreduce) {
   const Site site{Routine::shmem_longdouble_max_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(long double)}, [&] { return pshmem_longdouble_max_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(long double)}, [&] { return pshmem_longdouble_max_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_char_max_reduce(shmem_team_t team, char *dest, const char *source, size_t nreduce) {
   const Site site{Routine::shmem_char_max_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(char)}, [&] { return pshmem_char_max_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(char)}, [&] { return pshmem_char_max_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_schar_max_reduce(shmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) {
   const Site site{Routine::shmem_schar_max_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(signed char)}, [&] { return pshmem_schar_max_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(signed char)}, [&] { return pshmem_schar_max_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_short_max_reduce(shmem_team_t team, short *dest, const short *source, size_t nreduce) {
   const Site site{Routine::shmem_short_max_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(short)}, [&] { return pshmem_short_max_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(short)}, [&] { return pshmem_short_max_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_int_max_reduce(shmem_team_t team, int *dest, const int *source, size_t nreduce) {
   const Site site{Routine::shmem_int_max_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int)}, [&] { return pshmem_int_max_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int)}, [&] { return pshmem_int_max_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_long_max_reduce(shmem_team_t team, long *dest, const long *source, size_t nreduce) {
   const Site site{Routine::shmem_long_max_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(long)}, [&] { return pshmem_long_max_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(long)}, [&] { return pshmem_long_max_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_longlong_max_reduce(shmem_team_t team, long long *dest, const long long *source, size_t nreduce) {
   const Site site{Routine::shmem_longlong_max_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(long long)}, [&] { return pshmem_longlong_max_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(long long)}, [&] { return pshmem_longlong_max_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uchar_max_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) {
   const Site site{Routine::shmem_uchar_max_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned char)}, [&] { return pshmem_uchar_max_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned char)}, [&] { return pshmem_uchar_max_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_ushort_max_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) {
   const Site site{Routine::shmem_ushort_max_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned short)}, [&] { return pshmem_ushort_max_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned short)}, [&] { return pshmem_ushort_max_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uint_max_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) {
   const Site site{Routine::shmem_uint_max_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned int)}, [&] { return pshmem_uint_max_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned int)}, [&] { return pshmem_uint_max_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_ulong_max_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) {
   const Site site{Routine::shmem_ulong_max_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned long)}, [&] { return pshmem_ulong_max_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned long)}, [&] { return pshmem_ulong_max_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_ulonglong_max_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) {
   const Site site{Routine::shmem_ulonglong_max_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned long long)}, [&] { return pshmem_ulonglong_max_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned long long)}, [&] { return pshmem_ulonglong_max_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_int8_max_reduce(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) {
   const Site site{Routine::shmem_int8_max_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int8_t)}, [&] { return pshmem_int8_max_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int8_t)}, [&] { return pshmem_int8_max_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_int16_max_reduce(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) {
   const Site site{Routine::shmem_int16_max_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int16_t)}, [&] { return pshmem_int16_max_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int16_t)}, [&] { return pshmem_int16_max_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_int32_max_reduce(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) {
   const Site site{Routine::shmem_int32_max_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int32_t)}, [&] { return pshmem_int32_max_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int32_t)}, [&] { return pshmem_int32_max_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_int64_max_reduce(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) {
   const Site site{Routine::shmem_int64_max_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int64_t)}, [&] { return pshmem_int64_max_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int64_t)}, [&] { return pshmem_int64_max_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uint8_max_reduce(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) {
   const Site site{Routine::shmem_uint8_max_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint8_t)}, [&] { return pshmem_uint8_max_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint8_t)}, [&] { return pshmem_uint8_max_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uint16_max_reduce(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) {
   const Site site{Routine::shmem_uint16_max_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint16_t)}, [&] { return pshmem_uint16_max_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint16_t)}, [&] { return pshmem_uint16_max_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uint32_max_reduce(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) {
   const Site site{Routine::shmem_uint32_max_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint32_t)}, [&] { return pshmem_uint32_max_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint32_t)}, [&] { return pshmem_uint32_max_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uint64_max_reduce(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) {
   const Site site{Routine::shmem_uint64_max_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint64_t)}, [&] { return pshmem_uint64_max_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint64_t)}, [&] { return pshmem_uint64_max_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_size_max_reduce(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) {
   const Site site{Routine::shmem_size_max_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(size_t)}, [&] { return pshmem_size_max_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(size_t)}, [&] { return pshmem_size_max_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_ptrdiff_max_reduce(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) {
   const Site site{Routine::shmem_ptrdiff_max_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(ptrdiff_t)}, [&] { return pshmem_ptrdiff_max_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(ptrdiff_t)}, [&] { return pshmem_ptrdiff_max_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_float_min_reduce(shmem_team_t team, float *dest, const float *source, size_t nreduce) {
   const Site site{Routine::shmem_float_min_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(float)}, [&] { return pshmem_float_min_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(float)}, [&] { return pshmem_float_min_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_double_min_reduce(shmem_team_t team, double *dest, const double *source, size_t nreduce) {
   const Site site{Routine::shmem_double_min_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(double)}, [&] { return pshmem_double_min_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(double)}, [&] { return pshmem_double_min_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_longdouble_min_reduce(shmem_team_t team, long double *dest, const long double *source, size_t nreduce) {
   const Site site{Routine::shmem_longdouble_min_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(long double)}, [&] { return pshmem_longdouble_min_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(long double)}, [&] { return pshmem_longdouble_min_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_char_min_reduce(shmem_team_t team, char *dest, const char *source, size_t nreduce) {
   const Site site{Routine::shmem_char_min_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(char)}, [&] { return pshmem_char_min_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(char)}, [&] { return pshmem_char_min_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_schar_min_reduce(shmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) {
   const Site site{Routine::shmem_schar_min_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(signed char)}, [&] { return pshmem_schar_min_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(signed char)}, [&] { return pshmem_schar_min_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_short_min_reduce(shmem_team_t team, short *dest, const short *source, size_t nreduce) {
   const Site site{Routine::shmem_short_min_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(short)}, [&] { return pshmem_short_min_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(short)}, [&] { return pshmem_short_min_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_int_min_reduce(shmem_team_t team, int *dest, const int *source, size_t nreduce) {
   const Site site{Routine::shmem_int_min_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int)}, [&] { return pshmem_int_min_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int)}, [&] { return pshmem_int_min_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_long_min_reduce(shmem_team_t team, long *dest, const long *source, size_t nreduce) {
   const Site site{Routine::shmem_long_min_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(long)}, [&] { return pshmem_long_min_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(long)}, [&] { return pshmem_long_min_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_longlong_min_reduce(shmem_team_t team, long long *dest, const long long *source, size_t nreduce) {
   const Site site{Routine::shmem_longlong_min_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(long long)}, [&] { return pshmem_longlong_min_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(long long)}, [&] { return pshmem_longlong_min_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uchar_min_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) {
   const Site site{Routine::shmem_uchar_min_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned char)}, [&] { return pshmem_uchar_min_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned char)}, [&] { return pshmem_uchar_min_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_ushort_min_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) {
   const Site site{Routine::shmem_ushort_min_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned short)}, [&] { return pshmem_ushort_min_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned short)}, [&] { return pshmem_ushort_min_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uint_min_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) {
   const Site site{Routine::shmem_uint_min_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned int)}, [&] { return pshmem_uint_min_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned int)}, [&] { return pshmem_uint_min_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_ulong_min_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) {
   const Site site{Routine::shmem_ulong_min_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned long)}, [&] { return pshmem_ulong_min_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned long)}, [&] { return pshmem_ulong_min_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_ulonglong_min_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) {
   const Site site{Routine::shmem_ulonglong_min_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned long long)}, [&] { return pshmem_ulonglong_min_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned long long)}, [&] { return pshmem_ulonglong_min_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_int8_min_reduce(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) {
   const Site site{Routine::shmem_int8_min_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int8_t)}, [&] { return pshmem_int8_min_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int8_t)}, [&] { return pshmem_int8_min_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_int16_min_reduce(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) {
   const Site site{Routine::shmem_int16_min_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int16_t)}, [&] { return pshmem_int16_min_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int16_t)}, [&] { return pshmem_int16_min_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_int32_min_reduce(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) {
   const Site site{Routine::shmem_int32_min_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int32_t)}, [&] { return pshmem_int32_min_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int32_t)}, [&] { return pshmem_int32_min_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_int64_min_reduce(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) {
   const Site site{Routine::shmem_int64_min_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int64_t)}, [&] { return pshmem_int64_min_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int64_t)}, [&] { return pshmem_int64_min_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uint8_min_reduce(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) {
   const Site site{Routine::shmem_uint8_min_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint8_t)}, [&] { return pshmem_uint8_min_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint8_t)}, [&] { return pshmem_uint8_min_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uint16_min_reduce(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) {
   const Site site{Routine::shmem_uint16_min_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint16_t)}, [&] { return pshmem_uint16_min_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint16_t)}, [&] { return pshmem_uint16_min_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uint32_min_reduce(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) {
   const Site site{Routine::shmem_uint32_min_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint32_t)}, [&] { return pshmem_uint32_min_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint32_t)}, [&] { return pshmem_uint32_min_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uint64_min_reduce(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) {
   const Site site{Routine::shmem_uint64_min_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint64_t)}, [&] { return pshmem_uint64_min_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint64_t)}, [&] { return pshmem_uint64_min_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_size_min_reduce(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) {
   const Site site{Routine::shmem_size_min_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(size_t)}, [&] { return pshmem_size_min_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(size_t)}, [&] { return pshmem_size_min_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_ptrdiff_min_reduce(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) {
   const Site site{Routine::shmem_ptrdiff_min_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(ptrdiff_t)}, [&] { return pshmem_ptrdiff_min_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(ptrdiff_t)}, [&] { return pshmem_ptrdiff_min_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_float_sum_reduce(shmem_team_t team, float *dest, const float *source, size_t nreduce) {
   const Site site{Routine::shmem_float_sum_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(float)}, [&] { return pshmem_float_sum_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(float)}, [&] { return pshmem_float_sum_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_double_sum_reduce(shmem_team_t team, double *dest, const double *source, size_t nreduce) {
   const Site site{Routine::shmem_double_sum_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(double)}, [&] { return pshmem_double_sum_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(double)}, [&] { return pshmem_double_sum_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_longdouble_sum_reduce(shmem_team_t team, long double *dest, const long double *source, size_t nreduce) {
   const Site site{Routine::shmem_longdouble_sum_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(long double)}, [&] { return pshmem_longdouble_sum_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(long double)}, [&] { return pshmem_longdouble_sum_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_char_sum_reduce(shmem_team_t team, char *dest, const char *source, size_t nreduce) {
   const Site site{Routine::shmem_char_sum_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(char)}, [&] { return pshmem_char_sum_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(char)}, [&] { return pshmem_char_sum_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_schar_sum_reduce(shmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) {
   const Site site{Routine::shmem_schar_sum_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(signed char)}, [&] { return pshmem_schar_sum_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(signed char)}, [&] { return pshmem_schar_sum_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_short_sum_reduce(shmem_team_t team, short *dest, const short *source, size_t nreduce) {
   const Site site{Routine::shmem_short_sum_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(short)}, [&] { return pshmem_short_sum_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(short)}, [&] { return pshmem_short_sum_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_int_sum_reduce(shmem_team_t team, int *dest, const int *source, size_t nreduce) {
   const Site site{Routine::shmem_int_sum_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int)}, [&] { return pshmem_int_sum_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int)}, [&] { return pshmem_int_sum_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_long_sum_reduce(shmem_team_t team, long *dest, const long *source, size_t nreduce) {
   const Site site{Routine::shmem_long_sum_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(long)}, [&] { return pshmem_long_sum_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(long)}, [&] { return pshmem_long_sum_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_longlong_sum_reduce(shmem_team_t team, long long *dest, const long long *source, size_t nreduce) {
   const Site site{Routine::shmem_longlong_sum_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(long long)}, [&] { return pshmem_longlong_sum_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(long long)}, [&] { return pshmem_longlong_sum_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uchar_sum_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) {
   const Site site{Routine::shmem_uchar_sum_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned char)}, [&] { return pshmem_uchar_sum_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned char)}, [&] { return pshmem_uchar_sum_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_ushort_sum_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) {
   const Site site{Routine::shmem_ushort_sum_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned short)}, [&] { return pshmem_ushort_sum_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned short)}, [&] { return pshmem_ushort_sum_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uint_sum_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) {
   const Site site{Routine::shmem_uint_sum_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned int)}, [&] { return pshmem_uint_sum_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned int)}, [&] { return pshmem_uint_sum_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_ulong_sum_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) {
   const Site site{Routine::shmem_ulong_sum_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned long)}, [&] { return pshmem_ulong_sum_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned long)}, [&] { return pshmem_ulong_sum_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_ulonglong_sum_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) {
   const Site site{Routine::shmem_ulonglong_sum_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned long long)}, [&] { return pshmem_ulonglong_sum_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned long long)}, [&] { return pshmem_ulonglong_sum_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_int8_sum_reduce(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) {
   const Site site{Routine::shmem_int8_sum_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int8_t)}, [&] { return pshmem_int8_sum_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int8_t)}, [&] { return pshmem_int8_sum_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_int16_sum_reduce(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) {
   const Site site{Routine::shmem_int16_sum_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int16_t)}, [&] { return pshmem_int16_sum_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int16_t)}, [&] { return pshmem_int16_sum_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_int32_sum_reduce(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) {
   const Site site{Routine::shmem_int32_sum_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int32_t)}, [&] { return pshmem_int32_sum_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int32_t)}, [&] { return pshmem_int32_sum_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_int64_sum_reduce(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) {
   const Site site{Routine::shmem_int64_sum_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int64_t)}, [&] { return pshmem_int64_sum_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int64_t)}, [&] { return pshmem_int64_sum_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uint8_sum_reduce(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) {
   const Site site{Routine::shmem_uint8_sum_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint8_t)}, [&] { return pshmem_uint8_sum_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint8_t)}, [&] { return pshmem_uint8_sum_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uint16_sum_reduce(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) {
   const Site site{Routine::shmem_uint16_sum_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint16_t)}, [&] { return pshmem_uint16_sum_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint16_t)}, [&] { return pshmem_uint16_sum_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uint32_sum_reduce(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) {
   const Site site{Routine::shmem_uint32_sum_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint32_t)}, [&] { return pshmem_uint32_sum_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint32_t)}, [&] { return pshmem_uint32_sum_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uint64_sum_reduce(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) {
   const Site site{Routine::shmem_uint64_sum_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint64_t)}, [&] { return pshmem_uint64_sum_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint64_t)}, [&] { return pshmem_uint64_sum_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_size_sum_reduce(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) {
   const Site site{Routine::shmem_size_sum_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(size_t)}, [&] { return pshmem_size_sum_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(size_t)}, [&] { return pshmem_size_sum_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_ptrdiff_sum_reduce(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) {
   const Site site{Routine::shmem_ptrdiff_sum_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(ptrdiff_t)}, [&] { return pshmem_ptrdiff_sum_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(ptrdiff_t)}, [&] { return pshmem_ptrdiff_sum_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_complexd_sum_reduce(shmem_team_t team, ATRIUM_COMPLEX(double) *dest, const ATRIUM_COMPLEX(double) *source, size_t nreduce) {
   const Site site{Routine::shmem_complexd_sum_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(ATRIUM_COMPLEX(double))}, [&] { return pshmem_complexd_sum_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(ATRIUM_COMPLEX(double))}, [&] { return pshmem_complexd_sum_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_complexf_sum_reduce(shmem_team_t team, ATRIUM_COMPLEX(float) *dest, const ATRIUM_COMPLEX(float) *source, size_t nreduce) {
   const Site site{Routine::shmem_complexf_sum_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(ATRIUM_COMPLEX(float))}, [&] { return pshmem_complexf_sum_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(ATRIUM_COMPLEX(float))}, [&] { return pshmem_complexf_sum_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_float_prod_reduce(shmem_team_t team, float *dest, const float *source, size_t nreduce) {
   const Site site{Routine::shmem_float_prod_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(float)}, [&] { return pshmem_float_prod_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(float)}, [&] { return pshmem_float_prod_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_double_prod_reduce(shmem_team_t team, double *dest, const double *source, size_t nreduce) {
   const Site site{Routine::shmem_double_prod_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(double)}, [&] { return pshmem_double_prod_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(double)}, [&] { return pshmem_double_prod_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_longdouble_prod_reduce(shmem_team_t team, long double *dest, const long double *source, size_t nreduce) {
   const Site site{Routine::shmem_longdouble_prod_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(long double)}, [&] { return pshmem_longdouble_prod_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(long double)}, [&] { return pshmem_longdouble_prod_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_char_prod_reduce(shmem_team_t team, char *dest, const char *source, size_t nreduce) {
   const Site site{Routine::shmem_char_prod_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(char)}, [&] { return pshmem_char_prod_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(char)}, [&] { return pshmem_char_prod_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_schar_prod_reduce(shmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) {
   const Site site{Routine::shmem_schar_prod_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(signed char)}, [&] { return pshmem_schar_prod_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(signed char)}, [&] { return pshmem_schar_prod_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_short_prod_reduce(shmem_team_t team, short *dest, const short *source, size_t nreduce) {
   const Site site{Routine::shmem_short_prod_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(short)}, [&] { return pshmem_short_prod_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(short)}, [&] { return pshmem_short_prod_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_int_prod_reduce(shmem_team_t team, int *dest, const int *source, size_t nreduce) {
   const Site site{Routine::shmem_int_prod_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int)}, [&] { return pshmem_int_prod_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int)}, [&] { return pshmem_int_prod_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_long_prod_reduce(shmem_team_t team, long *dest, const long *source, size_t nreduce) {
   const Site site{Routine::shmem_long_prod_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(long)}, [&] { return pshmem_long_prod_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(long)}, [&] { return pshmem_long_prod_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_longlong_prod_reduce(shmem_team_t team, long long *dest, const long long *source, size_t nreduce) {
   const Site site{Routine::shmem_longlong_prod_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(long long)}, [&] { return pshmem_longlong_prod_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(long long)}, [&] { return pshmem_longlong_prod_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uchar_prod_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) {
   const Site site{Routine::shmem_uchar_prod_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned char)}, [&] { return pshmem_uchar_prod_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned char)}, [&] { return pshmem_uchar_prod_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_ushort_prod_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) {
   const Site site{Routine::shmem_ushort_prod_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned short)}, [&] { return pshmem_ushort_prod_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned short)}, [&] { return pshmem_ushort_prod_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uint_prod_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) {
   const Site site{Routine::shmem_uint_prod_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned int)}, [&] { return pshmem_uint_prod_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned int)}, [&] { return pshmem_uint_prod_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_ulong_prod_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) {
   const Site site{Routine::shmem_ulong_prod_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned long)}, [&] { return pshmem_ulong_prod_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned long)}, [&] { return pshmem_ulong_prod_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_ulonglong_prod_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) {
   const Site site{Routine::shmem_ulonglong_prod_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned long long)}, [&] { return pshmem_ulonglong_prod_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(unsigned long long)}, [&] { return pshmem_ulonglong_prod_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_int8_prod_reduce(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) {
   const Site site{Routine::shmem_int8_prod_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int8_t)}, [&] { return pshmem_int8_prod_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int8_t)}, [&] { return pshmem_int8_prod_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_int16_prod_reduce(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) {
   const Site site{Routine::shmem_int16_prod_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int16_t)}, [&] { return pshmem_int16_prod_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int16_t)}, [&] { return pshmem_int16_prod_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_int32_prod_reduce(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) {
   const Site site{Routine::shmem_int32_prod_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int32_t)}, [&] { return pshmem_int32_prod_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int32_t)}, [&] { return pshmem_int32_prod_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_int64_prod_reduce(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) {
   const Site site{Routine::shmem_int64_prod_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int64_t)}, [&] { return pshmem_int64_prod_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(int64_t)}, [&] { return pshmem_int64_prod_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uint8_prod_reduce(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) {
   const Site site{Routine::shmem_uint8_prod_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint8_t)}, [&] { return pshmem_uint8_prod_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint8_t)}, [&] { return pshmem_uint8_prod_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uint16_prod_reduce(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) {
   const Site site{Routine::shmem_uint16_prod_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint16_t)}, [&] { return pshmem_uint16_prod_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint16_t)}, [&] { return pshmem_uint16_prod_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uint32_prod_reduce(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) {
   const Site site{Routine::shmem_uint32_prod_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint32_t)}, [&] { return pshmem_uint32_prod_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint32_t)}, [&] { return pshmem_uint32_prod_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_uint64_prod_reduce(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) {
   const Site site{Routine::shmem_uint64_prod_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint64_t)}, [&] { return pshmem_uint64_prod_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(uint64_t)}, [&] { return pshmem_uint64_prod_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_size_prod_reduce(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) {
   const Site site{Routine::shmem_size_prod_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(size_t)}, [&] { return pshmem_size_prod_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(size_t)}, [&] { return pshmem_size_prod_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_ptrdiff_prod_reduce(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) {
   const Site site{Routine::shmem_ptrdiff_prod_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(ptrdiff_t)}, [&] { return pshmem_ptrdiff_prod_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(ptrdiff_t)}, [&] { return pshmem_ptrdiff_prod_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_complexd_prod_reduce(shmem_team_t team, ATRIUM_COMPLEX(double) *dest, const ATRIUM_COMPLEX(double) *source, size_t nreduce) {
   const Site site{Routine::shmem_complexd_prod_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(ATRIUM_COMPLEX(double))}, [&] { return pshmem_complexd_prod_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(ATRIUM_COMPLEX(double))}, [&] { return pshmem_complexd_prod_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_complexf_prod_reduce(shmem_team_t team, ATRIUM_COMPLEX(float) *dest, const ATRIUM_COMPLEX(float) *source, size_t nreduce) {
   const Site site{Routine::shmem_complexf_prod_reduce, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(ATRIUM_COMPLEX(float))}, [&] { return pshmem_complexf_prod_reduce(team, dest, source, nreduce); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nreduce, .unit = sizeof(ATRIUM_COMPLEX(float))}, [&] { return pshmem_complexf_prod_reduce(team, dest, source, nreduce); });
 }
 
 int shmem_float_sum_inscan(shmem_team_t team, float *dest, const float *source, size_t nelems) {
   const Site site{Routine::shmem_float_sum_inscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float)}, [&] { return pshmem_float_sum_inscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float)}, [&] { return pshmem_float_sum_inscan(team, dest, source, nelems); });
 }
 
 int shmem_double_sum_inscan(shmem_team_t team, double *dest, const double *source, size_t nelems) {
   const Site site{Routine::shmem_double_sum_inscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double)}, [&] { return pshmem_double_sum_inscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double)}, [&] { return pshmem_double_sum_inscan(team, dest, source, nelems); });
 }
 
 int shmem_longdouble_sum_inscan(shmem_team_t team, long double *dest, const long double *source, size_t nelems) {
   const Site site{Routine::shmem_longdouble_sum_inscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double)}, [&] { return pshmem_longdouble_sum_inscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double)}, [&] { return pshmem_longdouble_sum_inscan(team, dest, source, nelems); });
 }
 
 int shmem_char_sum_inscan(shmem_team_t team, char *dest, const char *source, size_t nelems) {
   const Site site{Routine::shmem_char_sum_inscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char)}, [&] { return pshmem_char_sum_inscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char)}, [&] { return pshmem_char_sum_inscan(team, dest, source, nelems); });
 }
 
 int shmem_schar_sum_inscan(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) {
   const Site site{Routine::shmem_schar_sum_inscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char)}, [&] { return pshmem_schar_sum_inscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char)}, [&] { return pshmem_schar_sum_inscan(team, dest, source, nelems); });
 }
 
 int shmem_short_sum_inscan(shmem_team_t team, short *dest, const short *source, size_t nelems) {
   const Site site{Routine::shmem_short_sum_inscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short)}, [&] { return pshmem_short_sum_inscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short)}, [&] { return pshmem_short_sum_inscan(team, dest, source, nelems); });
 }
 
 int shmem_int_sum_inscan(shmem_team_t team, int *dest, const int *source, size_t nelems) {
   const Site site{Routine::shmem_int_sum_inscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int)}, [&] { return pshmem_int_sum_inscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int)}, [&] { return pshmem_int_sum_inscan(team, dest, source, nelems); });
 }
 
 int shmem_long_sum_inscan(shmem_team_t team, long *dest, const long *source, size_t nelems) {
   const Site site{Routine::shmem_long_sum_inscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long)}, [&] { return pshmem_long_sum_inscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long)}, [&] { return pshmem_long_sum_inscan(team, dest, source, nelems); });
 }
 
 int shmem_longlong_sum_inscan(shmem_team_t team, long long *dest, const long long *source, size_t nelems) {
   const Site site{Routine::shmem_longlong_sum_inscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long)}, [&] { return pshmem_longlong_sum_inscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long)}, [&] { return pshmem_longlong_sum_inscan(team, dest, source, nelems); });
 }
 
 int shmem_uchar_sum_inscan(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) {
   const Site site{Routine::shmem_uchar_sum_inscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char)}, [&] { return pshmem_uchar_sum_inscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char)}, [&] { return pshmem_uchar_sum_inscan(team, dest, source, nelems); });
 }
 
 int shmem_ushort_sum_inscan(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) {
   const Site site{Routine::shmem_ushort_sum_inscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short)}, [&] { return pshmem_ushort_sum_inscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short)}, [&] { return pshmem_ushort_sum_inscan(team, dest, source, nelems); });
 }
 
 int shmem_uint_sum_inscan(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) {
   const Site site{Routine::shmem_uint_sum_inscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int)}, [&] { return pshmem_uint_sum_inscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int)}, [&] { return pshmem_uint_sum_inscan(team, dest, source, nelems); });
 }
 
 int shmem_ulong_sum_inscan(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) {
   const Site site{Routine::shmem_ulong_sum_inscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long)}, [&] { return pshmem_ulong_sum_inscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long)}, [&] { return pshmem_ulong_sum_inscan(team, dest, source, nelems); });
 }
 
 int shmem_ulonglong_sum_inscan(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) {
   const Site site{Routine::shmem_ulonglong_sum_inscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long)}, [&] { return pshmem_ulonglong_sum_inscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long)}, [&] { return pshmem_ulonglong_sum_inscan(team, dest, source, nelems); });
 }
 
 int shmem_int8_sum_inscan(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) {
   const Site site{Routine::shmem_int8_sum_inscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t)}, [&] { return pshmem_int8_sum_inscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t)}, [&] { return pshmem_int8_sum_inscan(team, dest, source, nelems); });
 }
 
 int shmem_int16_sum_inscan(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) {
   const Site site{Routine::shmem_int16_sum_inscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t)}, [&] { return pshmem_int16_sum_inscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t)}, [&] { return pshmem_int16_sum_inscan(team, dest, source, nelems); });
 }
 
 int shmem_int32_sum_inscan(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) {
   const Site site{Routine::shmem_int32_sum_inscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t)}, [&] { return pshmem_int32_sum_inscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t)}, [&] { return pshmem_int32_sum_inscan(team, dest, source, nelems); });
 }
 
 int shmem_int64_sum_inscan(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) {
   const Site site{Routine::shmem_int64_sum_inscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t)}, [&] { return pshmem_int64_sum_inscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t)}, [&] { return pshmem_int64_sum_inscan(team, dest, source, nelems); });
 }
 
 int shmem_uint8_sum_inscan(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) {
   const Site site{Routine::shmem_uint8_sum_inscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t)}, [&] { return pshmem_uint8_sum_inscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t)}, [&] { return pshmem_uint8_sum_inscan(team, dest, source, nelems); });
 }
 
 int shmem_uint16_sum_inscan(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) {
   const Site site{Routine::shmem_uint16_sum_inscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t)}, [&] { return pshmem_uint16_sum_inscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t)}, [&] { return pshmem_uint16_sum_inscan(team, dest, source, nelems); });
 }
 
 int shmem_uint32_sum_inscan(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) {
   const Site site{Routine::shmem_uint32_sum_inscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t)}, [&] { return pshmem_uint32_sum_inscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t)}, [&] { return pshmem_uint32_sum_inscan(team, dest, source, nelems); });
 }
 
 int shmem_uint64_sum_inscan(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) {
   const Site site{Routine::shmem_uint64_sum_inscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t)}, [&] { return pshmem_uint64_sum_inscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t)}, [&] { return pshmem_uint64_sum_inscan(team, dest, source, nelems); });
 }
 
 int shmem_size_sum_inscan(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems) {
   const Site site{Routine::shmem_size_sum_inscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t)}, [&] { return pshmem_size_sum_inscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t)}, [&] { return pshmem_size_sum_inscan(team, dest, source, nelems); });
 }
 
 int shmem_ptrdiff_sum_inscan(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) {
   const Site site{Routine::shmem_ptrdiff_sum_inscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t)}, [&] { return pshmem_ptrdiff_sum_inscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t)}, [&] { return pshmem_ptrdiff_sum_inscan(team, dest, source, nelems); });
 }
 
 int shmem_complexd_sum_inscan(shmem_team_t team, ATRIUM_COMPLEX(double) *dest, const ATRIUM_COMPLEX(double) *source, size_t nelems) {
   const Site site{Routine::shmem_complexd_sum_inscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ATRIUM_COMPLEX(double))}, [&] { return pshmem_complexd_sum_inscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ATRIUM_COMPLEX(double))}, [&] { return pshmem_complexd_sum_inscan(team, dest, source, nelems); });
 }
 
 int shmem_complexf_sum_inscan(shmem_team_t team, ATRIUM_COMPLEX(float) *dest, const ATRIUM_COMPLEX(float) *source, size_t nelems) {
   const Site site{Routine::shmem_complexf_sum_inscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ATRIUM_COMPLEX(float))}, [&] { return pshmem_complexf_sum_inscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ATRIUM_COMPLEX(float))}, [&] { return pshmem_complexf_sum_inscan(team, dest, source, nelems); });
 }
 
 int shmem_float_sum_exscan(shmem_team_t team, float *dest, const float *source, size_t nelems) {
   const Site site{Routine::shmem_float_sum_exscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float)}, [&] { return pshmem_float_sum_exscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float)}, [&] { return pshmem_float_sum_exscan(team, dest, source, nelems); });
 }
 
 int shmem_double_sum_exscan(shmem_team_t team, double *dest, const double *source, size_t nelems) {
   const Site site{Routine::shmem_double_sum_exscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double)}, [&] { return pshmem_double_sum_exscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double)}, [&] { return pshmem_double_sum_exscan(team, dest, source, nelems); });
 }
 
 int shmem_longdouble_sum_exscan(shmem_team_t team, long double *dest, const long double *source, size_t nelems) {
   const Site site{Routine::shmem_longdouble_sum_exscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double)}, [&] { return pshmem_longdouble_sum_exscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double)}, [&] { return pshmem_longdouble_sum_exscan(team, dest, source, nelems); });
 }
 
 int shmem_char_sum_exscan(shmem_team_t team, char *dest, const char *source, size_t nelems) {
   const Site site{Routine::shmem_char_sum_exscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char)}, [&] { return pshmem_char_sum_exscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char)}, [&] { return pshmem_char_sum_exscan(team, dest, source, nelems); });
 }
 
 int shmem_schar_sum_exscan(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) {
   const Site site{Routine::shmem_schar_sum_exscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char)}, [&] { return pshmem_schar_sum_exscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char)}, [&] { return pshmem_schar_sum_exscan(team, dest, source, nelems); });
 }
 
 int shmem_short_sum_exscan(shmem_team_t team, short *dest, const short *source, size_t nelems) {
   const Site site{Routine::shmem_short_sum_exscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short)}, [&] { return pshmem_short_sum_exscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short)}, [&] { return pshmem_short_sum_exscan(team, dest, source, nelems); });
 }
 
 int shmem_int_sum_exscan(shmem_team_t team, int *dest, const int *source, size_t nelems) {
   const Site site{Routine::shmem_int_sum_exscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int)}, [&] { return pshmem_int_sum_exscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int)}, [&] { return pshmem_int_sum_exscan(team, dest, source, nelems); });
 }
 
 int shmem_long_sum_exscan(shmem_team_t team, long *dest, const long *source, size_t nelems) {
   const Site site{Routine::shmem_long_sum_exscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long)}, [&] { return pshmem_long_sum_exscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long)}, [&] { return pshmem_long_sum_exscan(team, dest, source, nelems); });
 }
 
 int shmem_longlong_sum_exscan(shmem_team_t team, long long *dest, const long long *source, size_t nelems) {
   const Site site{Routine::shmem_longlong_sum_exscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long)}, [&] { return pshmem_longlong_sum_exscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long)}, [&] { return pshmem_longlong_sum_exscan(team, dest, source, nelems); });
 }
 
 int shmem_uchar_sum_exscan(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) {
   const Site site{Routine::shmem_uchar_sum_exscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char)}, [&] { return pshmem_uchar_sum_exscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char)}, [&] { return pshmem_uchar_sum_exscan(team, dest, source, nelems); });
 }
 
 int shmem_ushort_sum_exscan(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) {
   const Site site{Routine::shmem_ushort_sum_exscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short)}, [&] { return pshmem_ushort_sum_exscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short)}, [&] { return pshmem_ushort_sum_exscan(team, dest, source, nelems); });
 }
 
 int shmem_uint_sum_exscan(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) {
   const Site site{Routine::shmem_uint_sum_exscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int)}, [&] { return pshmem_uint_sum_exscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int)}, [&] { return pshmem_uint_sum_exscan(team, dest, source, nelems); });
 }
 
 int shmem_ulong_sum_exscan(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) {
   const Site site{Routine::shmem_ulong_sum_exscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long)}, [&] { return pshmem_ulong_sum_exscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long)}, [&] { return pshmem_ulong_sum_exscan(team, dest, source, nelems); });
 }
 
 int shmem_ulonglong_sum_exscan(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) {
   const Site site{Routine::shmem_ulonglong_sum_exscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long)}, [&] { return pshmem_ulonglong_sum_exscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long)}, [&] { return pshmem_ulonglong_sum_exscan(team, dest, source, nelems); });
 }
 
 int shmem_int8_sum_exscan(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) {
   const Site site{Routine::shmem_int8_sum_exscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t)}, [&] { return pshmem_int8_sum_exscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t)}, [&] { return pshmem_int8_sum_exscan(team, dest, source, nelems); });
 }
 
 int shmem_int16_sum_exscan(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) {
   const Site site{Routine::shmem_int16_sum_exscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t)}, [&] { return pshmem_int16_sum_exscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t)}, [&] { return pshmem_int16_sum_exscan(team, dest, source, nelems); });
 }
 
 int shmem_int32_sum_exscan(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) {
   const Site site{Routine::shmem_int32_sum_exscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t)}, [&] { return pshmem_int32_sum_exscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t)}, [&] { return pshmem_int32_sum_exscan(team, dest, source, nelems); });
 }
 
 int shmem_int64_sum_exscan(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) {
   const Site site{Routine::shmem_int64_sum_exscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t)}, [&] { return pshmem_int64_sum_exscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t)}, [&] { return pshmem_int64_sum_exscan(team, dest, source, nelems); });
 }
 
 int shmem_uint8_sum_exscan(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) {
   const Site site{Routine::shmem_uint8_sum_exscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t)}, [&] { return pshmem_uint8_sum_exscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t)}, [&] { return pshmem_uint8_sum_exscan(team, dest, source, nelems); });
 }
 
 int shmem_uint16_sum_exscan(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) {
   const Site site{Routine::shmem_uint16_sum_exscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t)}, [&] { return pshmem_uint16_sum_exscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t)}, [&] { return pshmem_uint16_sum_exscan(team, dest, source, nelems); });
 }
 
 int shmem_uint32_sum_exscan(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) {
   const Site site{Routine::shmem_uint32_sum_exscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t)}, [&] { return pshmem_uint32_sum_exscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t)}, [&] { return pshmem_uint32_sum_exscan(team, dest, source, nelems); });
 }
 
 int shmem_uint64_sum_exscan(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) {
   const Site site{Routine::shmem_uint64_sum_exscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t)}, [&] { return pshmem_uint64_sum_exscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t)}, [&] { return pshmem_uint64_sum_exscan(team, dest, source, nelems); });
 }
 
 int shmem_size_sum_exscan(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems) {
   const Site site{Routine::shmem_size_sum_exscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t)}, [&] { return pshmem_size_sum_exscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t)}, [&] { return pshmem_size_sum_exscan(team, dest, source, nelems); });
 }
 
 int shmem_ptrdiff_sum_exscan(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) {
   const Site site{Routine::shmem_ptrdiff_sum_exscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t)}, [&] { return pshmem_ptrdiff_sum_exscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t)}, [&] { return pshmem_ptrdiff_sum_exscan(team, dest, source, nelems); });
 }
 
 int shmem_complexd_sum_exscan(shmem_team_t team, ATRIUM_COMPLEX(double) *dest, const ATRIUM_COMPLEX(double) *source, size_t nelems) {
   const Site site{Routine::shmem_complexd_sum_exscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ATRIUM_COMPLEX(double))}, [&] { return pshmem_complexd_sum_exscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ATRIUM_COMPLEX(double))}, [&] { return pshmem_complexd_sum_exscan(team, dest, source, nelems); });
 }
 
 int shmem_complexf_sum_exscan(shmem_team_t team, ATRIUM_COMPLEX(float) *dest, const ATRIUM_COMPLEX(float) *source, size_t nelems) {
   const Site site{Routine::shmem_complexf_sum_exscan, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ATRIUM_COMPLEX(float))}, [&] { return pshmem_complexf_sum_exscan(team, dest, source, nelems); });
+  return call_with_tool({.site = site, .family = RoutineFamily::scan, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ATRIUM_COMPLEX(float))}, [&] { return pshmem_complexf_sum_exscan(team, dest, source, nelems); });
 }
 
 void shmem_barrier_all(void) {
   const Site site{Routine::shmem_barrier_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::barrier, .of = Members::all}, [&] { return pshmem_barrier_all(); });
+  call_with_tool({.site = site, .family = RoutineFamily::barrier, .of = Members::all}, [&] { return pshmem_barrier_all(); });
 }
 
 int shmem_team_sync(shmem_team_t team) {
   const Site site{Routine::shmem_team_sync, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::sync, .of = Members::team, .team = team}, [&] { return pshmem_team_sync(team); });
+  return call_with_tool({.site = site, .family = RoutineFamily::sync, .of = Members::team, .team = team}, [&] { return pshmem_team_sync(team); });
 }
 
 void shmem_sync_all(void) {
   const Site site{Routine::shmem_sync_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::sync, .of = Members::all}, [&] { return pshmem_sync_all(); });
+  call_with_tool({.site = site, .family = RoutineFamily::sync, .of = Members::all}, [&] { return pshmem_sync_all(); });
 }
 
 void shmem_barrier(int PE_start, int logPE_stride, int PE_size, long *pSync) {
   const Site site{Routine::shmem_barrier, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::barrier, .of = Members::set, .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_barrier(PE_start, logPE_stride, PE_size, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::barrier, .of = Members::set, .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_barrier(PE_start, logPE_stride, PE_size, pSync); });
 }
 
 void shmem_sync(int PE_start, int logPE_stride, int PE_size, long *pSync) {
   const Site site{Routine::shmem_sync, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::sync, .of = Members::set, .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_sync(PE_start, logPE_stride, PE_size, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::sync, .of = Members::set, .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_sync(PE_start, logPE_stride, PE_size, pSync); });
 }
 
 void shmem_alltoall32(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) {
   const Site site{Routine::shmem_alltoall32, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::alltoall, .of = Members::set, .dest = dest, .source = source, .count = nelems, .unit = 4, .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_alltoall32(dest, source, nelems, PE_start, logPE_stride, PE_size, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::set, .dest = dest, .source = source, .count = nelems, .unit = 4, .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_alltoall32(dest, source, nelems, PE_start, logPE_stride, PE_size, pSync); });
 }
 
 void shmem_alltoall64(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) {
   const Site site{Routine::shmem_alltoall64, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::alltoall, .of = Members::set, .dest = dest, .source = source, .count = nelems, .unit = 8, .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_alltoall64(dest, source, nelems, PE_start, logPE_stride, PE_size, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::set, .dest = dest, .source = source, .count = nelems, .unit = 8, .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_alltoall64(dest, source, nelems, PE_start, logPE_stride, PE_size, pSync); });
 }
 
 void shmem_alltoalls32(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) {
   const Site site{Routine::shmem_alltoalls32, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::alltoall, .of = Members::set, .dest = dest, .source = source, .count = nelems, .unit = 4, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_alltoalls32(dest, source, dst, sst, nelems, PE_start, logPE_stride, PE_size, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::set, .dest = dest, .source = source, .count = nelems, .unit = 4, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_alltoalls32(dest, source, dst, sst, nelems, PE_start, logPE_stride, PE_size, pSync); });
 }
 
 void shmem_alltoalls64(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) {
   const Site site{Routine::shmem_alltoalls64, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::alltoall, .of = Members::set, .dest = dest, .source = source, .count = nelems, .unit = 8, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_alltoalls64(dest, source, dst, sst, nelems, PE_start, logPE_stride, PE_size, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::alltoall, .of = Members::set, .dest = dest, .source = source, .count = nelems, .unit = 8, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_alltoalls64(dest, source, dst, sst, nelems, PE_start, logPE_stride, PE_size, pSync); });
 }
 
 void shmem_broadcast32(void *dest, const void *source, size_t nelems, int PE_root, int PE_start, int logPE_stride, int PE_size, long *pSync) {
   const Site site{Routine::shmem_broadcast32, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::broadcast_others, .of = Members::set, .dest = dest, .source = source, .count = nelems, .unit = 4, .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size}), .pe = PE_root}, [&] { return pshmem_broadcast32(dest, source, nelems, PE_root, PE_start, logPE_stride, PE_size, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::broadcast_others, .of = Members::set, .dest = dest, .source = source, .count = nelems, .unit = 4, .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size}), .pe = PE_root}, [&] { return pshmem_broadcast32(dest, source, nelems, PE_root, PE_start, logPE_stride, PE_size, pSync); });
 }
 
 void shmem_broadcast64(void *dest, const void *source, size_t nelems, int PE_root, int PE_start, int logPE_stride, int PE_size, long *pSync) {
   const Site site{Routine::shmem_broadcast64, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::broadcast_others, .of = Members::set, .dest = dest, .source = source, .count = nelems, .unit = 8, .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size}), .pe = PE_root}, [&] { return pshmem_broadcast64(dest, source, nelems, PE_root, PE_start, logPE_stride, PE_size, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::broadcast_others, .of = Members::set, .dest = dest, .source = source, .count = nelems, .unit = 8, .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size}), .pe = PE_root}, [&] { return pshmem_broadcast64(dest, source, nelems, PE_root, PE_start, logPE_stride, PE_size, pSync); });
 }
 
 void shmem_collect32(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) {
   const Site site{Routine::shmem_collect32, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::collect, .of = Members::set, .dest = dest, .source = source, .count = nelems, .unit = 4, .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_collect32(dest, source, nelems, PE_start, logPE_stride, PE_size, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::collect, .of = Members::set, .dest = dest, .source = source, .count = nelems, .unit = 4, .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_collect32(dest, source, nelems, PE_start, logPE_stride, PE_size, pSync); });
 }
 
 void shmem_collect64(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) {
   const Site site{Routine::shmem_collect64, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::collect, .of = Members::set, .dest = dest, .source = source, .count = nelems, .unit = 8, .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_collect64(dest, source, nelems, PE_start, logPE_stride, PE_size, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::collect, .of = Members::set, .dest = dest, .source = source, .count = nelems, .unit = 8, .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_collect64(dest, source, nelems, PE_start, logPE_stride, PE_size, pSync); });
 }
 
 void shmem_fcollect32(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) {
   const Site site{Routine::shmem_fcollect32, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::fcollect, .of = Members::set, .dest = dest, .source = source, .count = nelems, .unit = 4, .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_fcollect32(dest, source, nelems, PE_start, logPE_stride, PE_size, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::fcollect, .of = Members::set, .dest = dest, .source = source, .count = nelems, .unit = 4, .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_fcollect32(dest, source, nelems, PE_start, logPE_stride, PE_size, pSync); });
 }
 
 void shmem_fcollect64(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) {
   const Site site{Routine::shmem_fcollect64, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::fcollect, .of = Members::set, .dest = dest, .source = source, .count = nelems, .unit = 8, .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_fcollect64(dest, source, nelems, PE_start, logPE_stride, PE_size, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::fcollect, .of = Members::set, .dest = dest, .source = source, .count = nelems, .unit = 8, .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_fcollect64(dest, source, nelems, PE_start, logPE_stride, PE_size, pSync); });
 }
 
 void shmem_short_and_to_all(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) {
   const Site site{Routine::shmem_short_and_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(short), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_short_and_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(short), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_short_and_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_int_and_to_all(int *dest, const int *source, int nreduce, int PE_start, int logPE_stride, int PE_size, int *pWrk, long *pSync) {
   const Site site{Routine::shmem_int_and_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(int), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_int_and_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(int), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_int_and_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_long_and_to_all(long *dest, const long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long *pWrk, long *pSync) {
   const Site site{Routine::shmem_long_and_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(long), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_long_and_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(long), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_long_and_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_longlong_and_to_all(long long *dest, const long long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long *pWrk, long *pSync) {
   const Site site{Routine::shmem_longlong_and_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(long long), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_longlong_and_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(long long), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_longlong_and_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_short_or_to_all(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) {
   const Site site{Routine::shmem_short_or_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(short), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_short_or_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(short), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_short_or_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_int_or_to_all(int *dest, const int *source, int nreduce, int PE_start, int logPE_stride, int PE_size, int *pWrk, long *pSync) {
   const Site site{Routine::shmem_int_or_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(int), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_int_or_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(int), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_int_or_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_long_or_to_all(long *dest, const long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long *pWrk, long *pSync) {
   const Site site{Routine::shmem_long_or_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(long), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_long_or_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(long), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_long_or_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_longlong_or_to_all(long long *dest, const long long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long *pWrk, long *pSync) {
   const Site site{Routine::shmem_longlong_or_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(long long), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_longlong_or_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(long long), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_longlong_or_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_short_xor_to_all(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) {
   const Site site{Routine::shmem_short_xor_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(short), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_short_xor_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(short), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_short_xor_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_int_xor_to_all(int *dest, const int *source, int nreduce, int PE_start, int logPE_stride, int PE_size, int *pWrk, long *pSync) {
   const Site site{Routine::shmem_int_xor_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(int), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_int_xor_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(int), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_int_xor_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_long_xor_to_all(long *dest, const long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long *pWrk, long *pSync) {
   const Site site{Routine::shmem_long_xor_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(long), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_long_xor_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(long), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_long_xor_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_longlong_xor_to_all(long long *dest, const long long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long *pWrk, long *pSync) {
   const Site site{Routine::shmem_longlong_xor_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(long long), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_longlong_xor_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(long long), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_longlong_xor_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_float_max_to_all(float *dest, const float *source, int nreduce, int PE_start, int logPE_stride, int PE_size, float *pWrk, long *pSync) {
   const Site site{Routine::shmem_float_max_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(float), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_float_max_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(float), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_float_max_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_double_max_to_all(double *dest, const double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, double *pWrk, long *pSync) {
   const Site site{Routine::shmem_double_max_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(double), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_double_max_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(double), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_double_max_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_longdouble_max_to_all(long double *dest, const long double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long double *pWrk, long *pSync) {
   const Site site{Routine::shmem_longdouble_max_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(long double), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_longdouble_max_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(long double), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_longdouble_max_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_short_max_to_all(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) {
   const Site site{Routine::shmem_short_max_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(short), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_short_max_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(short), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_short_max_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_int_max_to_all(int *dest, const int *source, int nreduce, int PE_start, int logPE_stride, int PE_size, int *pWrk, long *pSync) {
   const Site site{Routine::shmem_int_max_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(int), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_int_max_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(int), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_int_max_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_long_max_to_all(long *dest, const long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long *pWrk, long *pSync) {
   const Site site{Routine::shmem_long_max_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(long), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_long_max_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(long), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_long_max_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_longlong_max_to_all(long long *dest, const long long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long *pWrk, long *pSync) {
   const Site site{Routine::shmem_longlong_max_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(long long), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_longlong_max_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(long long), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_longlong_max_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_float_min_to_all(float *dest, const float *source, int nreduce, int PE_start, int logPE_stride, int PE_size, float *pWrk, long *pSync) {
   const Site site{Routine::shmem_float_min_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(float), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_float_min_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(float), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_float_min_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_double_min_to_all(double *dest, const double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, double *pWrk, long *pSync) {
   const Site site{Routine::shmem_double_min_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(double), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_double_min_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(double), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_double_min_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_longdouble_min_to_all(long double *dest, const long double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long double *pWrk, long *pSync) {
   const Site site{Routine::shmem_longdouble_min_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(long double), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_longdouble_min_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(long double), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_longdouble_min_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_short_min_to_all(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) {
   const Site site{Routine::shmem_short_min_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(short), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_short_min_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(short), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_short_min_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_int_min_to_all(int *dest, const int *source, int nreduce, int PE_start, int logPE_stride, int PE_size, int *pWrk, long *pSync) {
   const Site site{Routine::shmem_int_min_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(int), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_int_min_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(int), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_int_min_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_long_min_to_all(long *dest, const long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long *pWrk, long *pSync) {
   const Site site{Routine::shmem_long_min_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(long), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_long_min_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(long), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_long_min_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_longlong_min_to_all(long long *dest, const long long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long *pWrk, long *pSync) {
   const Site site{Routine::shmem_longlong_min_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(long long), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_longlong_min_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(long long), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_longlong_min_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_float_sum_to_all(float *dest, const float *source, int nreduce, int PE_start, int logPE_stride, int PE_size, float *pWrk, long *pSync) {
   const Site site{Routine::shmem_float_sum_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(float), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_float_sum_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(float), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_float_sum_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_double_sum_to_all(double *dest, const double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, double *pWrk, long *pSync) {
   const Site site{Routine::shmem_double_sum_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(double), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_double_sum_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(double), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_double_sum_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_longdouble_sum_to_all(long double *dest, const long double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long double *pWrk, long *pSync) {
   const Site site{Routine::shmem_longdouble_sum_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(long double), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_longdouble_sum_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(long double), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_longdouble_sum_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_short_sum_to_all(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) {
   const Site site{Routine::shmem_short_sum_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(short), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_short_sum_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(short), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_short_sum_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_int_sum_to_all(int *dest, const int *source, int nreduce, int PE_start, int logPE_stride, int PE_size, int *pWrk, long *pSync) {
   const Site site{Routine::shmem_int_sum_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(int), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_int_sum_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(int), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_int_sum_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_long_sum_to_all(long *dest, const long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long *pWrk, long *pSync) {
   const Site site{Routine::shmem_long_sum_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(long), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_long_sum_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(long), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_long_sum_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_longlong_sum_to_all(long long *dest, const long long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long *pWrk, long *pSync) {
   const Site site{Routine::shmem_longlong_sum_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(long long), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_longlong_sum_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(long long), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_longlong_sum_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_complexd_sum_to_all(ATRIUM_COMPLEX(double) *dest, const ATRIUM_COMPLEX(double) *source, int nreduce, int PE_start, int logPE_stride, int PE_size, ATRIUM_COMPLEX(double) *pWrk, long *pSync) {
   const Site site{Routine::shmem_complexd_sum_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(ATRIUM_COMPLEX(double)), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_complexd_sum_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(ATRIUM_COMPLEX(double)), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_complexd_sum_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_complexf_sum_to_all(ATRIUM_COMPLEX(float) *dest, const ATRIUM_COMPLEX(float) *source, int nreduce, int PE_start, int logPE_stride, int PE_size, ATRIUM_COMPLEX(float) *pWrk, long *pSync) {
   const Site site{Routine::shmem_complexf_sum_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(ATRIUM_COMPLEX(float)), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_complexf_sum_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(ATRIUM_COMPLEX(float)), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_complexf_sum_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_float_prod_to_all(float *dest, const float *source, int nreduce, int PE_start, int logPE_stride, int PE_size, float *pWrk, long *pSync) {
   const Site site{Routine::shmem_float_prod_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(float), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_float_prod_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(float), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_float_prod_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_double_prod_to_all(double *dest, const double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, double *pWrk, long *pSync) {
   const Site site{Routine::shmem_double_prod_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(double), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_double_prod_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(double), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_double_prod_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_longdouble_prod_to_all(long double *dest, const long double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long double *pWrk, long *pSync) {
   const Site site{Routine::shmem_longdouble_prod_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(long double), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_longdouble_prod_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(long double), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_longdouble_prod_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_short_prod_to_all(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync) {
   const Site site{Routine::shmem_short_prod_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(short), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_short_prod_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(short), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_short_prod_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_int_prod_to_all(int *dest, const int *source, int nreduce, int PE_start, int logPE_stride, int PE_size, int *pWrk, long *pSync) {
   const Site site{Routine::shmem_int_prod_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(int), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_int_prod_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(int), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_int_prod_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_long_prod_to_all(long *dest, const long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long *pWrk, long *pSync) {
   const Site site{Routine::shmem_long_prod_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(long), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_long_prod_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(long), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_long_prod_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_longlong_prod_to_all(long long *dest, const long long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long *pWrk, long *pSync) {
   const Site site{Routine::shmem_longlong_prod_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(long long), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_longlong_prod_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(long long), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_longlong_prod_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_complexd_prod_to_all(ATRIUM_COMPLEX(double) *dest, const ATRIUM_COMPLEX(double) *source, int nreduce, int PE_start, int logPE_stride, int PE_size, ATRIUM_COMPLEX(double) *pWrk, long *pSync) {
   const Site site{Routine::shmem_complexd_prod_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(ATRIUM_COMPLEX(double)), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_complexd_prod_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(ATRIUM_COMPLEX(double)), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_complexd_prod_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 void shmem_complexf_prod_to_all(ATRIUM_COMPLEX(float) *dest, const ATRIUM_COMPLEX(float) *source, int nreduce, int PE_start, int logPE_stride, int PE_size, ATRIUM_COMPLEX(float) *pWrk, long *pSync) {
   const Site site{Routine::shmem_complexf_prod_to_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(ATRIUM_COMPLEX(float)), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_complexf_prod_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
+  call_with_tool({.site = site, .family = RoutineFamily::reduce, .of = Members::set, .dest = dest, .source = source, .count = static_cast<size_t>(nreduce), .unit = sizeof(ATRIUM_COMPLEX(float)), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_complexf_prod_to_all(dest, source, nreduce, PE_start, logPE_stride, PE_size, pWrk, pSync); });
 }
 
 }  // extern "C"

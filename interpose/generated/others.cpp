@@ -12,778 +12,778 @@ extern "C" {
 
 void shmem_float_put_signal(float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_float_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_float_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_float_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_double_put_signal(double *dest, const double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_double_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_double_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_double_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_longdouble_put_signal(long double *dest, const long double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_longdouble_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_longdouble_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_longdouble_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_char_put_signal(char *dest, const char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_char_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_char_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_char_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_schar_put_signal(signed char *dest, const signed char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_schar_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_schar_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_schar_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_short_put_signal(short *dest, const short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_short_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_short_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_short_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_int_put_signal(int *dest, const int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_int_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_int_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_int_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_long_put_signal(long *dest, const long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_long_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_long_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_long_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_longlong_put_signal(long long *dest, const long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_longlong_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_longlong_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_longlong_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_uchar_put_signal(unsigned char *dest, const unsigned char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_uchar_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_uchar_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_uchar_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ushort_put_signal(unsigned short *dest, const unsigned short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ushort_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ushort_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ushort_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_uint_put_signal(unsigned int *dest, const unsigned int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_uint_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_uint_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_uint_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ulong_put_signal(unsigned long *dest, const unsigned long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ulong_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ulong_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ulong_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ulonglong_put_signal(unsigned long long *dest, const unsigned long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ulonglong_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ulonglong_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ulonglong_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_int8_put_signal(int8_t *dest, const int8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_int8_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_int8_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_int8_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_int16_put_signal(int16_t *dest, const int16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_int16_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_int16_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_int16_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_int32_put_signal(int32_t *dest, const int32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_int32_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_int32_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_int32_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_int64_put_signal(int64_t *dest, const int64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_int64_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_int64_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_int64_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_uint8_put_signal(uint8_t *dest, const uint8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_uint8_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_uint8_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_uint8_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_uint16_put_signal(uint16_t *dest, const uint16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_uint16_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_uint16_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_uint16_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_uint32_put_signal(uint32_t *dest, const uint32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_uint32_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_uint32_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_uint32_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_uint64_put_signal(uint64_t *dest, const uint64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_uint64_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_uint64_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_uint64_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_size_put_signal(size_t *dest, const size_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_size_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_size_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_size_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ptrdiff_put_signal(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ptrdiff_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ptrdiff_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ptrdiff_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_float_put_signal(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_float_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_float_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_float_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_double_put_signal(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_double_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_double_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_double_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_longdouble_put_signal(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_longdouble_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_longdouble_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_longdouble_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_char_put_signal(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_char_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_char_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_char_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_schar_put_signal(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_schar_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_schar_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_schar_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_short_put_signal(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_short_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_short_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_short_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_int_put_signal(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_int_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_int_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_int_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_long_put_signal(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_long_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_long_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_long_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_longlong_put_signal(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_longlong_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_longlong_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_longlong_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_uchar_put_signal(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_uchar_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_uchar_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_uchar_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_ushort_put_signal(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_ushort_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_ushort_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_ushort_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_uint_put_signal(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_uint_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_uint_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_uint_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_ulong_put_signal(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_ulong_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_ulong_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_ulong_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_ulonglong_put_signal(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_ulonglong_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_ulonglong_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_ulonglong_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_int8_put_signal(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_int8_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_int8_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_int8_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_int16_put_signal(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_int16_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_int16_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_int16_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_int32_put_signal(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_int32_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_int32_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_int32_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_int64_put_signal(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_int64_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_int64_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_int64_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_uint8_put_signal(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_uint8_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_uint8_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_uint8_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_uint16_put_signal(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_uint16_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_uint16_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_uint16_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_uint32_put_signal(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_uint32_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_uint32_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_uint32_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_uint64_put_signal(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_uint64_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_uint64_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_uint64_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_size_put_signal(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_size_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_size_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_size_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_ptrdiff_put_signal(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_ptrdiff_put_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_ptrdiff_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_ptrdiff_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_put8_signal(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_put8_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 1, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_put8_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 1, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_put8_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_put16_signal(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_put16_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 2, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_put16_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 2, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_put16_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_put32_signal(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_put32_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 4, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_put32_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 4, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_put32_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_put64_signal(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_put64_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 8, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_put64_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 8, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_put64_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_put128_signal(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_put128_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 16, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_put128_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 16, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_put128_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_putmem_signal(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_putmem_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 1, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_putmem_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 1, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_putmem_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_put8_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_put8_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 1, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_put8_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 1, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_put8_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_put16_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_put16_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 2, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_put16_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 2, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_put16_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_put32_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_put32_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 4, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_put32_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 4, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_put32_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_put64_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_put64_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 8, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_put64_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 8, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_put64_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_put128_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_put128_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 16, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_put128_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 16, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_put128_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_putmem_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_putmem_signal, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 1, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_putmem_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 1, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_putmem_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_float_put_signal_nbi(float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_float_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_float_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_float_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_double_put_signal_nbi(double *dest, const double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_double_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_double_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_double_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_longdouble_put_signal_nbi(long double *dest, const long double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_longdouble_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_longdouble_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_longdouble_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_char_put_signal_nbi(char *dest, const char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_char_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_char_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_char_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_schar_put_signal_nbi(signed char *dest, const signed char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_schar_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_schar_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_schar_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_short_put_signal_nbi(short *dest, const short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_short_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_short_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_short_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_int_put_signal_nbi(int *dest, const int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_int_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_int_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_int_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_long_put_signal_nbi(long *dest, const long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_long_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_long_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_long_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_longlong_put_signal_nbi(long long *dest, const long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_longlong_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_longlong_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_longlong_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_uchar_put_signal_nbi(unsigned char *dest, const unsigned char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_uchar_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_uchar_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_uchar_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ushort_put_signal_nbi(unsigned short *dest, const unsigned short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ushort_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ushort_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ushort_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_uint_put_signal_nbi(unsigned int *dest, const unsigned int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_uint_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_uint_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_uint_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ulong_put_signal_nbi(unsigned long *dest, const unsigned long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ulong_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ulong_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ulong_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ulonglong_put_signal_nbi(unsigned long long *dest, const unsigned long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ulonglong_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ulonglong_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ulonglong_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_int8_put_signal_nbi(int8_t *dest, const int8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_int8_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_int8_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_int8_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_int16_put_signal_nbi(int16_t *dest, const int16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_int16_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_int16_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_int16_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_int32_put_signal_nbi(int32_t *dest, const int32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_int32_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_int32_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_int32_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_int64_put_signal_nbi(int64_t *dest, const int64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_int64_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_int64_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_int64_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_uint8_put_signal_nbi(uint8_t *dest, const uint8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_uint8_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_uint8_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_uint8_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_uint16_put_signal_nbi(uint16_t *dest, const uint16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_uint16_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_uint16_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_uint16_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_uint32_put_signal_nbi(uint32_t *dest, const uint32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_uint32_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_uint32_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_uint32_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_uint64_put_signal_nbi(uint64_t *dest, const uint64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_uint64_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_uint64_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_uint64_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_size_put_signal_nbi(size_t *dest, const size_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_size_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_size_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_size_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ptrdiff_put_signal_nbi(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ptrdiff_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ptrdiff_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ptrdiff_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_float_put_signal_nbi(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_float_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_float_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_float_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_double_put_signal_nbi(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_double_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_double_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_double_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_longdouble_put_signal_nbi(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_longdouble_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_longdouble_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_longdouble_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_char_put_signal_nbi(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_char_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_char_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_char_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_schar_put_signal_nbi(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_schar_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_schar_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_schar_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_short_put_signal_nbi(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_short_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_short_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_short_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_int_put_signal_nbi(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_int_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_int_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_int_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_long_put_signal_nbi(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_long_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_long_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_long_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_longlong_put_signal_nbi(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_longlong_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_longlong_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_longlong_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_uchar_put_signal_nbi(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_uchar_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_uchar_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_uchar_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_ushort_put_signal_nbi(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_ushort_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_ushort_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_ushort_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_uint_put_signal_nbi(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_uint_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_uint_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_uint_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_ulong_put_signal_nbi(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_ulong_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_ulong_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_ulong_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_ulonglong_put_signal_nbi(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_ulonglong_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_ulonglong_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_ulonglong_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_int8_put_signal_nbi(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_int8_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_int8_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_int8_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_int16_put_signal_nbi(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_int16_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_int16_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_int16_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_int32_put_signal_nbi(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_int32_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_int32_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_int32_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_int64_put_signal_nbi(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_int64_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_int64_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_int64_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_uint8_put_signal_nbi(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_uint8_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_uint8_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_uint8_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_uint16_put_signal_nbi(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_uint16_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_uint16_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_uint16_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_uint32_put_signal_nbi(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_uint32_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_uint32_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_uint32_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_uint64_put_signal_nbi(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_uint64_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_uint64_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_uint64_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_size_put_signal_nbi(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_size_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_size_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_size_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_ptrdiff_put_signal_nbi(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_ptrdiff_put_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_ptrdiff_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_ptrdiff_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_put8_signal_nbi(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_put8_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 1, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_put8_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 1, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_put8_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_put16_signal_nbi(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_put16_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 2, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_put16_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 2, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_put16_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_put32_signal_nbi(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_put32_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 4, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_put32_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 4, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_put32_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_put64_signal_nbi(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_put64_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 8, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_put64_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 8, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_put64_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_put128_signal_nbi(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_put128_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 16, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_put128_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 16, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_put128_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_putmem_signal_nbi(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_putmem_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 1, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_putmem_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 1, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_putmem_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_put8_signal_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_put8_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 1, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_put8_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 1, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_put8_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_put16_signal_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_put16_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 2, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_put16_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 2, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_put16_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_put32_signal_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_put32_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 4, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_put32_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 4, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_put32_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_put64_signal_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_put64_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 8, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_put64_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 8, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_put64_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_put128_signal_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_put128_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 16, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_put128_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 16, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_put128_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_ctx_putmem_signal_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
   const Site site{Routine::shmem_ctx_putmem_signal_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 1, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_putmem_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put_signal, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 1, .more = sig_addr, .how = sig_op, .pe = pe}, [&] { return pshmem_ctx_putmem_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); });
 }
 
 void shmem_init(void) {
   const Site site{Routine::shmem_init, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::init}, [&] { return pshmem_init(); });
+  call_with_tool({.site = site, .family = RoutineFamily::init}, [&] { return pshmem_init(); });
 }
 
 void shmem_finalize(void) {
   const Site site{Routine::shmem_finalize, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::finalize, .of = Members::all}, [&] { return pshmem_finalize(); });
+  call_with_tool({.site = site, .family = RoutineFamily::finalize, .of = Members::all}, [&] { return pshmem_finalize(); });
 }
 
 ATRIUM_NORETURN void shmem_global_exit(int status) {
   const Site site{Routine::shmem_global_exit, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::global_exit}, [&] { return pshmem_global_exit(status); });
+  call_with_tool({.site = site, .family = RoutineFamily::global_exit}, [&] { return pshmem_global_exit(status); });
   __builtin_unreachable();
 }
 
 int shmem_init_thread(int requested, int *provided) {
   const Site site{Routine::shmem_init_thread, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::init}, [&] { return pshmem_init_thread(requested, provided); });
+  return call_with_tool({.site = site, .family = RoutineFamily::init}, [&] { return pshmem_init_thread(requested, provided); });
 }
 
 void *shmem_malloc(size_t size) {
   const Site site{Routine::shmem_malloc, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::allocate, .of = Members::all, .count = size, .unit = 1}, [&] { return pshmem_malloc(size); });
+  return call_with_tool({.site = site, .family = RoutineFamily::allocate, .of = Members::all, .count = size, .unit = 1}, [&] { return pshmem_malloc(size); });
 }
 
 void shmem_free(void *ptr) {
   const Site site{Routine::shmem_free, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::free, .of = Members::all, .dest = ptr}, [&] { return pshmem_free(ptr); });
+  call_with_tool({.site = site, .family = RoutineFamily::free, .of = Members::all, .dest = ptr}, [&] { return pshmem_free(ptr); });
 }
 
 void *shmem_realloc(void *ptr, size_t size) {
   const Site site{Routine::shmem_realloc, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reallocate, .of = Members::all, .dest = ptr, .count = size, .unit = 1}, [&] { return pshmem_realloc(ptr, size); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reallocate, .of = Members::all, .dest = ptr, .count = size, .unit = 1}, [&] { return pshmem_realloc(ptr, size); });
 }
 
 void *shmem_align(size_t alignment, size_t size) {
   const Site site{Routine::shmem_align, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::allocate, .of = Members::all, .count = size, .unit = 1}, [&] { return pshmem_align(alignment, size); });
+  return call_with_tool({.site = site, .family = RoutineFamily::allocate, .of = Members::all, .count = size, .unit = 1}, [&] { return pshmem_align(alignment, size); });
 }
 
 void *shmem_malloc_with_hints(size_t size, long hints) {
   const Site site{Routine::shmem_malloc_with_hints, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::allocate, .of = Members::all, .count = size, .unit = 1}, [&] { return pshmem_malloc_with_hints(size, hints); });
+  return call_with_tool({.site = site, .family = RoutineFamily::allocate, .of = Members::all, .count = size, .unit = 1}, [&] { return pshmem_malloc_with_hints(size, hints); });
 }
 
 void *shmem_calloc(size_t count, size_t size) {
   const Site site{Routine::shmem_calloc, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::allocate, .of = Members::all, .written = true, .count = count*size, .unit = 1}, [&] { return pshmem_calloc(count, size); });
+  return call_with_tool({.site = site, .family = RoutineFamily::allocate, .of = Members::all, .written = true, .count = count*size, .unit = 1}, [&] { return pshmem_calloc(count, size); });
 }
 
 int shmem_team_split_strided(shmem_team_t parent_team, int start, int stride, int size, const shmem_team_config_t *config, long config_mask, shmem_team_t *new_team) {
   const Site site{Routine::shmem_team_split_strided, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::team_split, .of = Members::team, .team = parent_team, .more = new_team}, [&] { return pshmem_team_split_strided(parent_team, start, stride, size, config, config_mask, new_team); });
+  return call_with_tool({.site = site, .family = RoutineFamily::team_split, .of = Members::team, .team = parent_team, .more = new_team}, [&] { return pshmem_team_split_strided(parent_team, start, stride, size, config, config_mask, new_team); });
 }
 
 int shmem_team_split_2d(shmem_team_t parent_team, int xrange, const shmem_team_config_t *xaxis_config, long xaxis_mask, shmem_team_t *xaxis_team, const shmem_team_config_t *yaxis_config, long yaxis_mask, shmem_team_t *yaxis_team) {
   const Site site{Routine::shmem_team_split_2d, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::team_split, .of = Members::team, .team = parent_team, .more = xaxis_team, .second_team = yaxis_team}, [&] { return pshmem_team_split_2d(parent_team, xrange, xaxis_config, xaxis_mask, xaxis_team, yaxis_config, yaxis_mask, yaxis_team); });
+  return call_with_tool({.site = site, .family = RoutineFamily::team_split, .of = Members::team, .team = parent_team, .more = xaxis_team, .second_team = yaxis_team}, [&] { return pshmem_team_split_2d(parent_team, xrange, xaxis_config, xaxis_mask, xaxis_team, yaxis_config, yaxis_mask, yaxis_team); });
 }
 
 void shmem_team_destroy(shmem_team_t team) {
   const Site site{Routine::shmem_team_destroy, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::team_destroy, .of = Members::team, .team = team}, [&] { return pshmem_team_destroy(team); });
+  call_with_tool({.site = site, .family = RoutineFamily::team_destroy, .of = Members::team, .team = team}, [&] { return pshmem_team_destroy(team); });
 }
 
 int shmem_ctx_create(long options, shmem_ctx_t *ctx) {
   const Site site{Routine::shmem_ctx_create, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::ctx_create, .of = Members::all, .more = ctx}, [&] { return pshmem_ctx_create(options, ctx); });
+  return call_with_tool({.site = site, .family = RoutineFamily::ctx_create, .of = Members::all, .more = ctx}, [&] { return pshmem_ctx_create(options, ctx); });
 }
 
 int shmem_team_create_ctx(shmem_team_t team, long options, shmem_ctx_t *ctx) {
   const Site site{Routine::shmem_team_create_ctx, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::ctx_create, .of = Members::team, .team = team, .more = ctx}, [&] { return pshmem_team_create_ctx(team, options, ctx); });
+  return call_with_tool({.site = site, .family = RoutineFamily::ctx_create, .of = Members::team, .team = team, .more = ctx}, [&] { return pshmem_team_create_ctx(team, options, ctx); });
 }
 
 void shmem_ctx_destroy(shmem_ctx_t ctx) {
   const Site site{Routine::shmem_ctx_destroy, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::ctx_destroy, .ctx = ctx}, [&] { return pshmem_ctx_destroy(ctx); });
+  call_with_tool({.site = site, .family = RoutineFamily::ctx_destroy, .ctx = ctx}, [&] { return pshmem_ctx_destroy(ctx); });
 }
 
 void shmem_signal_add(uint64_t *sig_addr, uint64_t signal, int pe) {
   const Site site{Routine::shmem_signal_add, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = sig_addr, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_signal_add(sig_addr, signal, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = SHMEM_CTX_DEFAULT, .dest = sig_addr, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_signal_add(sig_addr, signal, pe); });
 }
 
 void shmem_ctx_signal_add(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe) {
   const Site site{Routine::shmem_ctx_signal_add, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = sig_addr, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_signal_add(ctx, sig_addr, signal, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::change, .ctx = ctx, .dest = sig_addr, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_signal_add(ctx, sig_addr, signal, pe); });
 }
 
 uint64_t shmem_signal_fetch(const uint64_t *sig_addr) {
   const Site site{Routine::shmem_signal_fetch, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::signal_fetch, .source = sig_addr, .count = 1, .unit = sizeof(uint64_t)}, [&] { return pshmem_signal_fetch(sig_addr); });
+  return call_with_tool({.site = site, .family = RoutineFamily::signal_fetch, .source = sig_addr, .count = 1, .unit = sizeof(uint64_t)}, [&] { return pshmem_signal_fetch(sig_addr); });
 }
 
 void shmem_signal_set(uint64_t *sig_addr, uint64_t signal, int pe) {
   const Site site{Routine::shmem_signal_set, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = SHMEM_CTX_DEFAULT, .dest = sig_addr, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_signal_set(sig_addr, signal, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = SHMEM_CTX_DEFAULT, .dest = sig_addr, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_signal_set(sig_addr, signal, pe); });
 }
 
 void shmem_ctx_signal_set(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe) {
   const Site site{Routine::shmem_ctx_signal_set, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = ctx, .dest = sig_addr, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_signal_set(ctx, sig_addr, signal, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::set, .ctx = ctx, .dest = sig_addr, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_signal_set(ctx, sig_addr, signal, pe); });
 }
 
 void shmem_fence(void) {
   const Site site{Routine::shmem_fence, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::fence, .ctx = SHMEM_CTX_DEFAULT}, [&] { return pshmem_fence(); });
+  call_with_tool({.site = site, .family = RoutineFamily::fence, .ctx = SHMEM_CTX_DEFAULT}, [&] { return pshmem_fence(); });
 }
 
 void shmem_ctx_fence(shmem_ctx_t ctx) {
   const Site site{Routine::shmem_ctx_fence, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::fence, .ctx = ctx}, [&] { return pshmem_ctx_fence(ctx); });
+  call_with_tool({.site = site, .family = RoutineFamily::fence, .ctx = ctx}, [&] { return pshmem_ctx_fence(ctx); });
 }
 
 void shmem_quiet(void) {
   const Site site{Routine::shmem_quiet, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::quiet, .ctx = SHMEM_CTX_DEFAULT}, [&] { return pshmem_quiet(); });
+  call_with_tool({.site = site, .family = RoutineFamily::quiet, .ctx = SHMEM_CTX_DEFAULT}, [&] { return pshmem_quiet(); });
 }
 
 void shmem_ctx_quiet(shmem_ctx_t ctx) {
   const Site site{Routine::shmem_ctx_quiet, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::quiet, .ctx = ctx}, [&] { return pshmem_ctx_quiet(ctx); });
+  call_with_tool({.site = site, .family = RoutineFamily::quiet, .ctx = ctx}, [&] { return pshmem_ctx_quiet(ctx); });
 }
 
 void shmem_pe_quiet(const int *target_pes, size_t npes) {
   const Site site{Routine::shmem_pe_quiet, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::pe_quiet, .ctx = SHMEM_CTX_DEFAULT, .count = npes, .more = target_pes}, [&] { return pshmem_pe_quiet(target_pes, npes); });
+  call_with_tool({.site = site, .family = RoutineFamily::pe_quiet, .ctx = SHMEM_CTX_DEFAULT, .count = npes, .more = target_pes}, [&] { return pshmem_pe_quiet(target_pes, npes); });
 }
 
 void shmem_ctx_pe_quiet(shmem_ctx_t ctx, const int *target_pes, size_t npes) {
   const Site site{Routine::shmem_ctx_pe_quiet, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::pe_quiet, .ctx = ctx, .count = npes, .more = target_pes}, [&] { return pshmem_ctx_pe_quiet(ctx, target_pes, npes); });
+  call_with_tool({.site = site, .family = RoutineFamily::pe_quiet, .ctx = ctx, .count = npes, .more = target_pes}, [&] { return pshmem_ctx_pe_quiet(ctx, target_pes, npes); });
 }
 
 void shmem_clear_lock(long *lock) {
   const Site site{Routine::shmem_clear_lock, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::clear_lock, .dest = lock}, [&] { return pshmem_clear_lock(lock); });
+  call_with_tool({.site = site, .family = RoutineFamily::clear_lock, .dest = lock}, [&] { return pshmem_clear_lock(lock); });
 }
 
 void shmem_set_lock(long *lock) {
   const Site site{Routine::shmem_set_lock, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::set_lock, .dest = lock}, [&] { return pshmem_set_lock(lock); });
+  call_with_tool({.site = site, .family = RoutineFamily::set_lock, .dest = lock}, [&] { return pshmem_set_lock(lock); });
 }
 
 int shmem_test_lock(long *lock) {
   const Site site{Routine::shmem_test_lock, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test_lock, .dest = lock}, [&] { return pshmem_test_lock(lock); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test_lock, .dest = lock}, [&] { return pshmem_test_lock(lock); });
 }
 
 void start_pes(int npes) {
   const Site site{Routine::start_pes, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::init}, [&] { return pstart_pes(npes); });
+  call_with_tool({.site = site, .family = RoutineFamily::init}, [&] { return pstart_pes(npes); });
 }
 
 void *shmalloc(size_t size) {
   const Site site{Routine::shmalloc, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::allocate, .of = Members::all, .count = size, .unit = 1}, [&] { return pshmalloc(size); });
+  return call_with_tool({.site = site, .family = RoutineFamily::allocate, .of = Members::all, .count = size, .unit = 1}, [&] { return pshmalloc(size); });
 }
 
 void shfree(void *ptr) {
   const Site site{Routine::shfree, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::free, .of = Members::all, .dest = ptr}, [&] { return pshfree(ptr); });
+  call_with_tool({.site = site, .family = RoutineFamily::free, .of = Members::all, .dest = ptr}, [&] { return pshfree(ptr); });
 }
 
 void *shrealloc(void *ptr, size_t size) {
   const Site site{Routine::shrealloc, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::reallocate, .of = Members::all, .dest = ptr, .count = size, .unit = 1}, [&] { return pshrealloc(ptr, size); });
+  return call_with_tool({.site = site, .family = RoutineFamily::reallocate, .of = Members::all, .dest = ptr, .count = size, .unit = 1}, [&] { return pshrealloc(ptr, size); });
 }
 
 void *shmemalign(size_t alignment, size_t size) {
   const Site site{Routine::shmemalign, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::allocate, .of = Members::all, .count = size, .unit = 1}, [&] { return pshmemalign(alignment, size); });
+  return call_with_tool({.site = site, .family = RoutineFamily::allocate, .of = Members::all, .count = size, .unit = 1}, [&] { return pshmemalign(alignment, size); });
 }
 
 }  // extern "C"

@@ -12,2842 +12,2842 @@ extern "C" {
 
 void shmem_float_put(float *dest, const float *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_float_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_float_put(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_float_put(dest, source, nelems, pe); });
 }
 
 void shmem_double_put(double *dest, const double *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_double_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_double_put(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_double_put(dest, source, nelems, pe); });
 }
 
 void shmem_longdouble_put(long double *dest, const long double *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_longdouble_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .pe = pe}, [&] { return pshmem_longdouble_put(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .pe = pe}, [&] { return pshmem_longdouble_put(dest, source, nelems, pe); });
 }
 
 void shmem_char_put(char *dest, const char *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_char_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .pe = pe}, [&] { return pshmem_char_put(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .pe = pe}, [&] { return pshmem_char_put(dest, source, nelems, pe); });
 }
 
 void shmem_schar_put(signed char *dest, const signed char *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_schar_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .pe = pe}, [&] { return pshmem_schar_put(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .pe = pe}, [&] { return pshmem_schar_put(dest, source, nelems, pe); });
 }
 
 void shmem_short_put(short *dest, const short *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_short_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .pe = pe}, [&] { return pshmem_short_put(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .pe = pe}, [&] { return pshmem_short_put(dest, source, nelems, pe); });
 }
 
 void shmem_int_put(int *dest, const int *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_int_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_put(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_put(dest, source, nelems, pe); });
 }
 
 void shmem_long_put(long *dest, const long *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_long_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_put(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_put(dest, source, nelems, pe); });
 }
 
 void shmem_longlong_put(long long *dest, const long long *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_longlong_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_put(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_put(dest, source, nelems, pe); });
 }
 
 void shmem_uchar_put(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_uchar_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .pe = pe}, [&] { return pshmem_uchar_put(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .pe = pe}, [&] { return pshmem_uchar_put(dest, source, nelems, pe); });
 }
 
 void shmem_ushort_put(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ushort_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .pe = pe}, [&] { return pshmem_ushort_put(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .pe = pe}, [&] { return pshmem_ushort_put(dest, source, nelems, pe); });
 }
 
 void shmem_uint_put(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_put(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_put(dest, source, nelems, pe); });
 }
 
 void shmem_ulong_put(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ulong_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_put(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_put(dest, source, nelems, pe); });
 }
 
 void shmem_ulonglong_put(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ulonglong_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_put(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_put(dest, source, nelems, pe); });
 }
 
 void shmem_int8_put(int8_t *dest, const int8_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_int8_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .pe = pe}, [&] { return pshmem_int8_put(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .pe = pe}, [&] { return pshmem_int8_put(dest, source, nelems, pe); });
 }
 
 void shmem_int16_put(int16_t *dest, const int16_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_int16_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .pe = pe}, [&] { return pshmem_int16_put(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .pe = pe}, [&] { return pshmem_int16_put(dest, source, nelems, pe); });
 }
 
 void shmem_int32_put(int32_t *dest, const int32_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_int32_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_put(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_put(dest, source, nelems, pe); });
 }
 
 void shmem_int64_put(int64_t *dest, const int64_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_int64_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_put(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_put(dest, source, nelems, pe); });
 }
 
 void shmem_uint8_put(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint8_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .pe = pe}, [&] { return pshmem_uint8_put(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .pe = pe}, [&] { return pshmem_uint8_put(dest, source, nelems, pe); });
 }
 
 void shmem_uint16_put(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint16_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .pe = pe}, [&] { return pshmem_uint16_put(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .pe = pe}, [&] { return pshmem_uint16_put(dest, source, nelems, pe); });
 }
 
 void shmem_uint32_put(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint32_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_put(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_put(dest, source, nelems, pe); });
 }
 
 void shmem_uint64_put(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint64_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_put(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_put(dest, source, nelems, pe); });
 }
 
 void shmem_size_put(size_t *dest, const size_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_size_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_size_put(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_size_put(dest, source, nelems, pe); });
 }
 
 void shmem_ptrdiff_put(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ptrdiff_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ptrdiff_put(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ptrdiff_put(dest, source, nelems, pe); });
 }
 
 void shmem_ctx_float_put(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_float_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_ctx_float_put(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_ctx_float_put(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_double_put(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_double_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_ctx_double_put(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_ctx_double_put(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_longdouble_put(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_longdouble_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .pe = pe}, [&] { return pshmem_ctx_longdouble_put(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .pe = pe}, [&] { return pshmem_ctx_longdouble_put(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_char_put(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_char_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .pe = pe}, [&] { return pshmem_ctx_char_put(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .pe = pe}, [&] { return pshmem_ctx_char_put(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_schar_put(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_schar_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .pe = pe}, [&] { return pshmem_ctx_schar_put(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .pe = pe}, [&] { return pshmem_ctx_schar_put(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_short_put(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_short_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .pe = pe}, [&] { return pshmem_ctx_short_put(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .pe = pe}, [&] { return pshmem_ctx_short_put(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_int_put(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_ctx_int_put(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_ctx_int_put(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_long_put(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_long_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_ctx_long_put(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_ctx_long_put(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_longlong_put(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_longlong_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_ctx_longlong_put(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_ctx_longlong_put(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_uchar_put(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uchar_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .pe = pe}, [&] { return pshmem_ctx_uchar_put(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .pe = pe}, [&] { return pshmem_ctx_uchar_put(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_ushort_put(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_ushort_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .pe = pe}, [&] { return pshmem_ctx_ushort_put(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .pe = pe}, [&] { return pshmem_ctx_ushort_put(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_uint_put(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_put(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_put(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_ulong_put(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_ulong_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_put(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_put(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_ulonglong_put(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_ulonglong_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_put(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_put(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_int8_put(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int8_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .pe = pe}, [&] { return pshmem_ctx_int8_put(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .pe = pe}, [&] { return pshmem_ctx_int8_put(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_int16_put(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int16_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .pe = pe}, [&] { return pshmem_ctx_int16_put(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .pe = pe}, [&] { return pshmem_ctx_int16_put(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_int32_put(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int32_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_put(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_put(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_int64_put(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int64_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_put(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_put(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_uint8_put(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint8_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .pe = pe}, [&] { return pshmem_ctx_uint8_put(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .pe = pe}, [&] { return pshmem_ctx_uint8_put(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_uint16_put(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint16_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .pe = pe}, [&] { return pshmem_ctx_uint16_put(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .pe = pe}, [&] { return pshmem_ctx_uint16_put(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_uint32_put(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint32_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_put(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_put(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_uint64_put(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint64_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_put(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_put(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_size_put(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_size_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_ctx_size_put(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_ctx_size_put(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_ptrdiff_put(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_ptrdiff_put, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_put(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_put(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_put8(void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_put8, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 1, .pe = pe}, [&] { return pshmem_put8(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 1, .pe = pe}, [&] { return pshmem_put8(dest, source, nelems, pe); });
 }
 
 void shmem_put16(void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_put16, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 2, .pe = pe}, [&] { return pshmem_put16(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 2, .pe = pe}, [&] { return pshmem_put16(dest, source, nelems, pe); });
 }
 
 void shmem_put32(void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_put32, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 4, .pe = pe}, [&] { return pshmem_put32(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 4, .pe = pe}, [&] { return pshmem_put32(dest, source, nelems, pe); });
 }
 
 void shmem_put64(void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_put64, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 8, .pe = pe}, [&] { return pshmem_put64(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 8, .pe = pe}, [&] { return pshmem_put64(dest, source, nelems, pe); });
 }
 
 void shmem_put128(void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_put128, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 16, .pe = pe}, [&] { return pshmem_put128(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 16, .pe = pe}, [&] { return pshmem_put128(dest, source, nelems, pe); });
 }
 
 void shmem_putmem(void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_putmem, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 1, .pe = pe}, [&] { return pshmem_putmem(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 1, .pe = pe}, [&] { return pshmem_putmem(dest, source, nelems, pe); });
 }
 
 void shmem_ctx_put8(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_put8, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 1, .pe = pe}, [&] { return pshmem_ctx_put8(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 1, .pe = pe}, [&] { return pshmem_ctx_put8(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_put16(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_put16, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 2, .pe = pe}, [&] { return pshmem_ctx_put16(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 2, .pe = pe}, [&] { return pshmem_ctx_put16(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_put32(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_put32, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 4, .pe = pe}, [&] { return pshmem_ctx_put32(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 4, .pe = pe}, [&] { return pshmem_ctx_put32(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_put64(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_put64, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 8, .pe = pe}, [&] { return pshmem_ctx_put64(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 8, .pe = pe}, [&] { return pshmem_ctx_put64(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_put128(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_put128, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 16, .pe = pe}, [&] { return pshmem_ctx_put128(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 16, .pe = pe}, [&] { return pshmem_ctx_put128(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_putmem(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_putmem, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 1, .pe = pe}, [&] { return pshmem_ctx_putmem(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 1, .pe = pe}, [&] { return pshmem_ctx_putmem(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_float_p(float *dest, float value, int pe) {
   const Site site{Routine::shmem_float_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_float_p(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_float_p(dest, value, pe); });
 }
 
 void shmem_double_p(double *dest, double value, int pe) {
   const Site site{Routine::shmem_double_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_double_p(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_double_p(dest, value, pe); });
 }
 
 void shmem_char_p(char *dest, char value, int pe) {
   const Site site{Routine::shmem_char_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(char), .pe = pe}, [&] { return pshmem_char_p(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(char), .pe = pe}, [&] { return pshmem_char_p(dest, value, pe); });
 }
 
 void shmem_schar_p(signed char *dest, signed char value, int pe) {
   const Site site{Routine::shmem_schar_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(signed char), .pe = pe}, [&] { return pshmem_schar_p(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(signed char), .pe = pe}, [&] { return pshmem_schar_p(dest, value, pe); });
 }
 
 void shmem_short_p(short *dest, short value, int pe) {
   const Site site{Routine::shmem_short_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(short), .pe = pe}, [&] { return pshmem_short_p(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(short), .pe = pe}, [&] { return pshmem_short_p(dest, value, pe); });
 }
 
 void shmem_int_p(int *dest, int value, int pe) {
   const Site site{Routine::shmem_int_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_p(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_p(dest, value, pe); });
 }
 
 void shmem_long_p(long *dest, long value, int pe) {
   const Site site{Routine::shmem_long_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_p(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_p(dest, value, pe); });
 }
 
 void shmem_longlong_p(long long *dest, long long value, int pe) {
   const Site site{Routine::shmem_longlong_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_p(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_p(dest, value, pe); });
 }
 
 void shmem_uchar_p(unsigned char *dest, unsigned char value, int pe) {
   const Site site{Routine::shmem_uchar_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned char), .pe = pe}, [&] { return pshmem_uchar_p(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned char), .pe = pe}, [&] { return pshmem_uchar_p(dest, value, pe); });
 }
 
 void shmem_ushort_p(unsigned short *dest, unsigned short value, int pe) {
   const Site site{Routine::shmem_ushort_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned short), .pe = pe}, [&] { return pshmem_ushort_p(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned short), .pe = pe}, [&] { return pshmem_ushort_p(dest, value, pe); });
 }
 
 void shmem_uint_p(unsigned int *dest, unsigned int value, int pe) {
   const Site site{Routine::shmem_uint_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_p(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_p(dest, value, pe); });
 }
 
 void shmem_ulong_p(unsigned long *dest, unsigned long value, int pe) {
   const Site site{Routine::shmem_ulong_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_p(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_p(dest, value, pe); });
 }
 
 void shmem_ulonglong_p(unsigned long long *dest, unsigned long long value, int pe) {
   const Site site{Routine::shmem_ulonglong_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_p(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_p(dest, value, pe); });
 }
 
 void shmem_int8_p(int8_t *dest, int8_t value, int pe) {
   const Site site{Routine::shmem_int8_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int8_t), .pe = pe}, [&] { return pshmem_int8_p(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int8_t), .pe = pe}, [&] { return pshmem_int8_p(dest, value, pe); });
 }
 
 void shmem_int16_p(int16_t *dest, int16_t value, int pe) {
   const Site site{Routine::shmem_int16_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int16_t), .pe = pe}, [&] { return pshmem_int16_p(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int16_t), .pe = pe}, [&] { return pshmem_int16_p(dest, value, pe); });
 }
 
 void shmem_int32_p(int32_t *dest, int32_t value, int pe) {
   const Site site{Routine::shmem_int32_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_p(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_p(dest, value, pe); });
 }
 
 void shmem_int64_p(int64_t *dest, int64_t value, int pe) {
   const Site site{Routine::shmem_int64_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_p(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_p(dest, value, pe); });
 }
 
 void shmem_uint8_p(uint8_t *dest, uint8_t value, int pe) {
   const Site site{Routine::shmem_uint8_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint8_t), .pe = pe}, [&] { return pshmem_uint8_p(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint8_t), .pe = pe}, [&] { return pshmem_uint8_p(dest, value, pe); });
 }
 
 void shmem_uint16_p(uint16_t *dest, uint16_t value, int pe) {
   const Site site{Routine::shmem_uint16_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint16_t), .pe = pe}, [&] { return pshmem_uint16_p(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint16_t), .pe = pe}, [&] { return pshmem_uint16_p(dest, value, pe); });
 }
 
 void shmem_uint32_p(uint32_t *dest, uint32_t value, int pe) {
   const Site site{Routine::shmem_uint32_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_p(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_p(dest, value, pe); });
 }
 
 void shmem_uint64_p(uint64_t *dest, uint64_t value, int pe) {
   const Site site{Routine::shmem_uint64_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_p(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_p(dest, value, pe); });
 }
 
 void shmem_size_p(size_t *dest, size_t value, int pe) {
   const Site site{Routine::shmem_size_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_size_p(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_size_p(dest, value, pe); });
 }
 
 void shmem_ptrdiff_p(ptrdiff_t *dest, ptrdiff_t value, int pe) {
   const Site site{Routine::shmem_ptrdiff_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ptrdiff_p(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ptrdiff_p(dest, value, pe); });
 }
 
 void shmem_ctx_float_p(shmem_ctx_t ctx, float *dest, float value, int pe) {
   const Site site{Routine::shmem_ctx_float_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_ctx_float_p(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_ctx_float_p(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_double_p(shmem_ctx_t ctx, double *dest, double value, int pe) {
   const Site site{Routine::shmem_ctx_double_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_ctx_double_p(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_ctx_double_p(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_char_p(shmem_ctx_t ctx, char *dest, char value, int pe) {
   const Site site{Routine::shmem_ctx_char_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(char), .pe = pe}, [&] { return pshmem_ctx_char_p(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(char), .pe = pe}, [&] { return pshmem_ctx_char_p(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_schar_p(shmem_ctx_t ctx, signed char *dest, signed char value, int pe) {
   const Site site{Routine::shmem_ctx_schar_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(signed char), .pe = pe}, [&] { return pshmem_ctx_schar_p(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(signed char), .pe = pe}, [&] { return pshmem_ctx_schar_p(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_short_p(shmem_ctx_t ctx, short *dest, short value, int pe) {
   const Site site{Routine::shmem_ctx_short_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(short), .pe = pe}, [&] { return pshmem_ctx_short_p(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(short), .pe = pe}, [&] { return pshmem_ctx_short_p(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_int_p(shmem_ctx_t ctx, int *dest, int value, int pe) {
   const Site site{Routine::shmem_ctx_int_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_ctx_int_p(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_ctx_int_p(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_long_p(shmem_ctx_t ctx, long *dest, long value, int pe) {
   const Site site{Routine::shmem_ctx_long_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_ctx_long_p(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_ctx_long_p(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_longlong_p(shmem_ctx_t ctx, long long *dest, long long value, int pe) {
   const Site site{Routine::shmem_ctx_longlong_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_ctx_longlong_p(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_ctx_longlong_p(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_uchar_p(shmem_ctx_t ctx, unsigned char *dest, unsigned char value, int pe) {
   const Site site{Routine::shmem_ctx_uchar_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned char), .pe = pe}, [&] { return pshmem_ctx_uchar_p(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned char), .pe = pe}, [&] { return pshmem_ctx_uchar_p(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_ushort_p(shmem_ctx_t ctx, unsigned short *dest, unsigned short value, int pe) {
   const Site site{Routine::shmem_ctx_ushort_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned short), .pe = pe}, [&] { return pshmem_ctx_ushort_p(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned short), .pe = pe}, [&] { return pshmem_ctx_ushort_p(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_uint_p(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) {
   const Site site{Routine::shmem_ctx_uint_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_p(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_p(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_ulong_p(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) {
   const Site site{Routine::shmem_ctx_ulong_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_p(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_p(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_ulonglong_p(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) {
   const Site site{Routine::shmem_ctx_ulonglong_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_p(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_p(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_int8_p(shmem_ctx_t ctx, int8_t *dest, int8_t value, int pe) {
   const Site site{Routine::shmem_ctx_int8_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int8_t), .pe = pe}, [&] { return pshmem_ctx_int8_p(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int8_t), .pe = pe}, [&] { return pshmem_ctx_int8_p(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_int16_p(shmem_ctx_t ctx, int16_t *dest, int16_t value, int pe) {
   const Site site{Routine::shmem_ctx_int16_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int16_t), .pe = pe}, [&] { return pshmem_ctx_int16_p(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int16_t), .pe = pe}, [&] { return pshmem_ctx_int16_p(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_int32_p(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe) {
   const Site site{Routine::shmem_ctx_int32_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_p(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_p(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_int64_p(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) {
   const Site site{Routine::shmem_ctx_int64_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_p(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_p(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_uint8_p(shmem_ctx_t ctx, uint8_t *dest, uint8_t value, int pe) {
   const Site site{Routine::shmem_ctx_uint8_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint8_t), .pe = pe}, [&] { return pshmem_ctx_uint8_p(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint8_t), .pe = pe}, [&] { return pshmem_ctx_uint8_p(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_uint16_p(shmem_ctx_t ctx, uint16_t *dest, uint16_t value, int pe) {
   const Site site{Routine::shmem_ctx_uint16_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint16_t), .pe = pe}, [&] { return pshmem_ctx_uint16_p(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint16_t), .pe = pe}, [&] { return pshmem_ctx_uint16_p(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_uint32_p(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) {
   const Site site{Routine::shmem_ctx_uint32_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_p(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_p(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_uint64_p(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) {
   const Site site{Routine::shmem_ctx_uint64_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_p(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_p(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_size_p(shmem_ctx_t ctx, size_t *dest, size_t value, int pe) {
   const Site site{Routine::shmem_ctx_size_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_ctx_size_p(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_ctx_size_p(ctx, dest, value, pe); });
 }
 
 void shmem_ctx_ptrdiff_p(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe) {
   const Site site{Routine::shmem_ctx_ptrdiff_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_p(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_p(ctx, dest, value, pe); });
 }
 
 void shmem_longdouble_p(long double *dest, long double value, int pe) {
   const Site site{Routine::shmem_longdouble_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long double), .pe = pe}, [&] { return pshmem_longdouble_p(dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long double), .pe = pe}, [&] { return pshmem_longdouble_p(dest, value, pe); });
 }
 
 void shmem_ctx_longdouble_p(shmem_ctx_t ctx, long double *dest, long double value, int pe) {
   const Site site{Routine::shmem_ctx_longdouble_p, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long double), .pe = pe}, [&] { return pshmem_ctx_longdouble_p(ctx, dest, value, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .count = 1, .unit = sizeof(long double), .pe = pe}, [&] { return pshmem_ctx_longdouble_p(ctx, dest, value, pe); });
 }
 
 void shmem_float_iput(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_float_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_float_iput(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_float_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_double_iput(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_double_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_double_iput(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_double_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_longdouble_iput(long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_longdouble_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_longdouble_iput(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_longdouble_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_char_iput(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_char_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_char_iput(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_char_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_schar_iput(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_schar_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_schar_iput(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_schar_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_short_iput(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_short_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_short_iput(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_short_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_int_iput(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_int_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int_iput(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_long_iput(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_long_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_long_iput(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_long_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_longlong_iput(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_longlong_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_longlong_iput(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_longlong_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_uchar_iput(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_uchar_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uchar_iput(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uchar_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ushort_iput(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ushort_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ushort_iput(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ushort_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_uint_iput(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint_iput(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ulong_iput(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ulong_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ulong_iput(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ulong_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ulonglong_iput(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ulonglong_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ulonglong_iput(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ulonglong_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_int8_iput(int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_int8_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int8_iput(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int8_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_int16_iput(int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_int16_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int16_iput(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int16_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_int32_iput(int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_int32_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int32_iput(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int32_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_int64_iput(int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_int64_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int64_iput(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int64_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_uint8_iput(uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint8_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint8_iput(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint8_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_uint16_iput(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint16_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint16_iput(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint16_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_uint32_iput(uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint32_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint32_iput(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint32_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_uint64_iput(uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint64_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint64_iput(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint64_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_size_iput(size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_size_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_size_iput(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_size_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ptrdiff_iput(ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ptrdiff_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ptrdiff_iput(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ptrdiff_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_float_iput(shmem_ctx_t ctx, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_float_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_float_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_float_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_double_iput(shmem_ctx_t ctx, double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_double_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_double_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_double_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_longdouble_iput(shmem_ctx_t ctx, long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_longdouble_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_longdouble_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_longdouble_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_char_iput(shmem_ctx_t ctx, char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_char_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_char_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_char_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_schar_iput(shmem_ctx_t ctx, signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_schar_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_schar_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_schar_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_short_iput(shmem_ctx_t ctx, short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_short_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_short_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_short_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_int_iput(shmem_ctx_t ctx, int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_long_iput(shmem_ctx_t ctx, long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_long_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_long_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_long_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_longlong_iput(shmem_ctx_t ctx, long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_longlong_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_longlong_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_longlong_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_uchar_iput(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uchar_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uchar_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uchar_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_ushort_iput(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_ushort_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_ushort_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_ushort_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_uint_iput(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_ulong_iput(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_ulong_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_ulong_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_ulong_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_ulonglong_iput(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_ulonglong_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_ulonglong_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_ulonglong_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_int8_iput(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int8_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int8_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int8_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_int16_iput(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int16_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int16_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int16_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_int32_iput(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int32_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int32_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int32_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_int64_iput(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int64_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int64_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int64_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_uint8_iput(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint8_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint8_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint8_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_uint16_iput(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint16_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint16_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint16_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_uint32_iput(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint32_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint32_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint32_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_uint64_iput(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint64_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint64_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint64_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_size_iput(shmem_ctx_t ctx, size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_size_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_size_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_size_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_ptrdiff_iput(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_ptrdiff_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_iput8(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_iput8, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 1, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iput8(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 1, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iput8(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_iput16(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_iput16, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 2, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iput16(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 2, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iput16(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_iput32(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_iput32, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 4, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iput32(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 4, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iput32(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_iput64(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_iput64, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 8, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iput64(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 8, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iput64(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_iput128(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_iput128, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 16, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iput128(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 16, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iput128(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_iput8(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_iput8, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 1, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iput8(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 1, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iput8(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_iput16(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_iput16, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 2, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iput16(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 2, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iput16(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_iput32(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_iput32, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 4, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iput32(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 4, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iput32(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_iput64(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_iput64, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 8, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iput64(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 8, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iput64(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_iput128(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_iput128, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 16, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iput128(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 16, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iput128(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_float_ibput(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_float_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(float), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_float_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(float), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_float_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_double_ibput(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_double_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_double_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_double_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_longdouble_ibput(long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_longdouble_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_longdouble_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_longdouble_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_char_ibput(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_char_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_char_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_char_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_schar_ibput(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_schar_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(signed char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_schar_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(signed char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_schar_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_short_ibput(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_short_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_short_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_short_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_int_ibput(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_int_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_long_ibput(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_long_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_long_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_long_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_longlong_ibput(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_longlong_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_longlong_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_longlong_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_uchar_ibput(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_uchar_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uchar_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uchar_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ushort_ibput(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ushort_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ushort_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ushort_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_uint_ibput(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_uint_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ulong_ibput(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ulong_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ulong_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ulong_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ulonglong_ibput(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ulonglong_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ulonglong_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ulonglong_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_int8_ibput(int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_int8_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int8_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int8_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_int16_ibput(int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_int16_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int16_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int16_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_int32_ibput(int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_int32_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int32_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int32_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_int64_ibput(int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_int64_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int64_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int64_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_uint8_ibput(uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_uint8_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint8_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint8_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_uint16_ibput(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_uint16_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint16_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint16_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_uint32_ibput(uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_uint32_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint32_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint32_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_uint64_ibput(uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_uint64_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint64_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint64_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_size_ibput(size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_size_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(size_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_size_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(size_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_size_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ptrdiff_ibput(ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ptrdiff_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(ptrdiff_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ptrdiff_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(ptrdiff_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ptrdiff_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_float_ibput(shmem_ctx_t ctx, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_float_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(float), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_float_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(float), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_float_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_double_ibput(shmem_ctx_t ctx, double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_double_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_double_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_double_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_longdouble_ibput(shmem_ctx_t ctx, long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_longdouble_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_longdouble_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_longdouble_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_char_ibput(shmem_ctx_t ctx, char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_char_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_char_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_char_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_schar_ibput(shmem_ctx_t ctx, signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_schar_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(signed char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_schar_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(signed char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_schar_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_short_ibput(shmem_ctx_t ctx, short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_short_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_short_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_short_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_int_ibput(shmem_ctx_t ctx, int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_int_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_long_ibput(shmem_ctx_t ctx, long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_long_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_long_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_long_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_longlong_ibput(shmem_ctx_t ctx, long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_longlong_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_longlong_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_longlong_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_uchar_ibput(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_uchar_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uchar_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uchar_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_ushort_ibput(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_ushort_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ushort_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ushort_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_uint_ibput(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_uint_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_ulong_ibput(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_ulong_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ulong_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ulong_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_ulonglong_ibput(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_ulonglong_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ulonglong_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ulonglong_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_int8_ibput(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_int8_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int8_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int8_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_int16_ibput(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_int16_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int16_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int16_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_int32_ibput(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_int32_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int32_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int32_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_int64_ibput(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_int64_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int64_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int64_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_uint8_ibput(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_uint8_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint8_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint8_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_uint16_ibput(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_uint16_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint16_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint16_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_uint32_ibput(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_uint32_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint32_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint32_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_uint64_ibput(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_uint64_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint64_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint64_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_size_ibput(shmem_ctx_t ctx, size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_size_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(size_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_size_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(size_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_size_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_ptrdiff_ibput(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_ptrdiff_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(ptrdiff_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(ptrdiff_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ibput8(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ibput8, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 1, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibput8(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 1, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibput8(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ibput16(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ibput16, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 2, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibput16(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 2, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibput16(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ibput32(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ibput32, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 4, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibput32(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 4, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibput32(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ibput64(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ibput64, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 8, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibput64(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 8, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibput64(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ibput128(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ibput128, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 16, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibput128(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 16, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibput128(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_ibput8(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_ibput8, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 1, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibput8(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 1, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibput8(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_ibput16(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_ibput16, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 2, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibput16(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 2, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibput16(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_ibput32(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_ibput32, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 4, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibput32(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 4, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibput32(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_ibput64(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_ibput64, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 8, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibput64(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 8, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibput64(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_ibput128(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_ibput128, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 16, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibput128(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 16, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibput128(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_float_get(float *dest, const float *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_float_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_float_get(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_float_get(dest, source, nelems, pe); });
 }
 
 void shmem_double_get(double *dest, const double *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_double_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_double_get(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_double_get(dest, source, nelems, pe); });
 }
 
 void shmem_longdouble_get(long double *dest, const long double *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_longdouble_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .pe = pe}, [&] { return pshmem_longdouble_get(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .pe = pe}, [&] { return pshmem_longdouble_get(dest, source, nelems, pe); });
 }
 
 void shmem_char_get(char *dest, const char *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_char_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .pe = pe}, [&] { return pshmem_char_get(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .pe = pe}, [&] { return pshmem_char_get(dest, source, nelems, pe); });
 }
 
 void shmem_schar_get(signed char *dest, const signed char *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_schar_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .pe = pe}, [&] { return pshmem_schar_get(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .pe = pe}, [&] { return pshmem_schar_get(dest, source, nelems, pe); });
 }
 
 void shmem_short_get(short *dest, const short *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_short_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .pe = pe}, [&] { return pshmem_short_get(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .pe = pe}, [&] { return pshmem_short_get(dest, source, nelems, pe); });
 }
 
 void shmem_int_get(int *dest, const int *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_int_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_get(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_get(dest, source, nelems, pe); });
 }
 
 void shmem_long_get(long *dest, const long *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_long_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_get(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_get(dest, source, nelems, pe); });
 }
 
 void shmem_longlong_get(long long *dest, const long long *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_longlong_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_get(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_get(dest, source, nelems, pe); });
 }
 
 void shmem_uchar_get(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_uchar_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .pe = pe}, [&] { return pshmem_uchar_get(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .pe = pe}, [&] { return pshmem_uchar_get(dest, source, nelems, pe); });
 }
 
 void shmem_ushort_get(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ushort_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .pe = pe}, [&] { return pshmem_ushort_get(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .pe = pe}, [&] { return pshmem_ushort_get(dest, source, nelems, pe); });
 }
 
 void shmem_uint_get(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_get(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_get(dest, source, nelems, pe); });
 }
 
 void shmem_ulong_get(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ulong_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_get(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_get(dest, source, nelems, pe); });
 }
 
 void shmem_ulonglong_get(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ulonglong_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_get(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_get(dest, source, nelems, pe); });
 }
 
 void shmem_int8_get(int8_t *dest, const int8_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_int8_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .pe = pe}, [&] { return pshmem_int8_get(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .pe = pe}, [&] { return pshmem_int8_get(dest, source, nelems, pe); });
 }
 
 void shmem_int16_get(int16_t *dest, const int16_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_int16_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .pe = pe}, [&] { return pshmem_int16_get(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .pe = pe}, [&] { return pshmem_int16_get(dest, source, nelems, pe); });
 }
 
 void shmem_int32_get(int32_t *dest, const int32_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_int32_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_get(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_get(dest, source, nelems, pe); });
 }
 
 void shmem_int64_get(int64_t *dest, const int64_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_int64_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_get(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_get(dest, source, nelems, pe); });
 }
 
 void shmem_uint8_get(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint8_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .pe = pe}, [&] { return pshmem_uint8_get(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .pe = pe}, [&] { return pshmem_uint8_get(dest, source, nelems, pe); });
 }
 
 void shmem_uint16_get(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint16_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .pe = pe}, [&] { return pshmem_uint16_get(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .pe = pe}, [&] { return pshmem_uint16_get(dest, source, nelems, pe); });
 }
 
 void shmem_uint32_get(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint32_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_get(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_get(dest, source, nelems, pe); });
 }
 
 void shmem_uint64_get(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint64_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_get(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_get(dest, source, nelems, pe); });
 }
 
 void shmem_size_get(size_t *dest, const size_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_size_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_size_get(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_size_get(dest, source, nelems, pe); });
 }
 
 void shmem_ptrdiff_get(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ptrdiff_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ptrdiff_get(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ptrdiff_get(dest, source, nelems, pe); });
 }
 
 void shmem_ctx_float_get(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_float_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_ctx_float_get(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_ctx_float_get(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_double_get(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_double_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_ctx_double_get(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_ctx_double_get(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_longdouble_get(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_longdouble_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .pe = pe}, [&] { return pshmem_ctx_longdouble_get(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .pe = pe}, [&] { return pshmem_ctx_longdouble_get(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_char_get(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_char_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .pe = pe}, [&] { return pshmem_ctx_char_get(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .pe = pe}, [&] { return pshmem_ctx_char_get(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_schar_get(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_schar_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .pe = pe}, [&] { return pshmem_ctx_schar_get(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .pe = pe}, [&] { return pshmem_ctx_schar_get(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_short_get(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_short_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .pe = pe}, [&] { return pshmem_ctx_short_get(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .pe = pe}, [&] { return pshmem_ctx_short_get(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_int_get(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_ctx_int_get(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_ctx_int_get(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_long_get(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_long_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_ctx_long_get(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_ctx_long_get(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_longlong_get(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_longlong_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_ctx_longlong_get(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_ctx_longlong_get(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_uchar_get(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uchar_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .pe = pe}, [&] { return pshmem_ctx_uchar_get(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .pe = pe}, [&] { return pshmem_ctx_uchar_get(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_ushort_get(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_ushort_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .pe = pe}, [&] { return pshmem_ctx_ushort_get(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .pe = pe}, [&] { return pshmem_ctx_ushort_get(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_uint_get(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_get(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_get(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_ulong_get(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_ulong_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_get(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_get(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_ulonglong_get(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_ulonglong_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_get(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_get(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_int8_get(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int8_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .pe = pe}, [&] { return pshmem_ctx_int8_get(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .pe = pe}, [&] { return pshmem_ctx_int8_get(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_int16_get(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int16_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .pe = pe}, [&] { return pshmem_ctx_int16_get(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .pe = pe}, [&] { return pshmem_ctx_int16_get(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_int32_get(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int32_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_get(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_get(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_int64_get(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int64_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_get(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_get(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_uint8_get(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint8_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .pe = pe}, [&] { return pshmem_ctx_uint8_get(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .pe = pe}, [&] { return pshmem_ctx_uint8_get(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_uint16_get(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint16_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .pe = pe}, [&] { return pshmem_ctx_uint16_get(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .pe = pe}, [&] { return pshmem_ctx_uint16_get(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_uint32_get(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint32_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_get(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_get(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_uint64_get(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint64_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_get(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_get(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_size_get(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_size_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_ctx_size_get(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_ctx_size_get(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_ptrdiff_get(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_ptrdiff_get, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_get(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_get(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_get8(void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_get8, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 1, .pe = pe}, [&] { return pshmem_get8(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 1, .pe = pe}, [&] { return pshmem_get8(dest, source, nelems, pe); });
 }
 
 void shmem_get16(void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_get16, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 2, .pe = pe}, [&] { return pshmem_get16(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 2, .pe = pe}, [&] { return pshmem_get16(dest, source, nelems, pe); });
 }
 
 void shmem_get32(void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_get32, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 4, .pe = pe}, [&] { return pshmem_get32(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 4, .pe = pe}, [&] { return pshmem_get32(dest, source, nelems, pe); });
 }
 
 void shmem_get64(void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_get64, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 8, .pe = pe}, [&] { return pshmem_get64(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 8, .pe = pe}, [&] { return pshmem_get64(dest, source, nelems, pe); });
 }
 
 void shmem_get128(void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_get128, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 16, .pe = pe}, [&] { return pshmem_get128(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 16, .pe = pe}, [&] { return pshmem_get128(dest, source, nelems, pe); });
 }
 
 void shmem_getmem(void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_getmem, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 1, .pe = pe}, [&] { return pshmem_getmem(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 1, .pe = pe}, [&] { return pshmem_getmem(dest, source, nelems, pe); });
 }
 
 void shmem_ctx_get8(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_get8, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 1, .pe = pe}, [&] { return pshmem_ctx_get8(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 1, .pe = pe}, [&] { return pshmem_ctx_get8(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_get16(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_get16, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 2, .pe = pe}, [&] { return pshmem_ctx_get16(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 2, .pe = pe}, [&] { return pshmem_ctx_get16(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_get32(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_get32, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 4, .pe = pe}, [&] { return pshmem_ctx_get32(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 4, .pe = pe}, [&] { return pshmem_ctx_get32(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_get64(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_get64, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 8, .pe = pe}, [&] { return pshmem_ctx_get64(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 8, .pe = pe}, [&] { return pshmem_ctx_get64(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_get128(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_get128, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 16, .pe = pe}, [&] { return pshmem_ctx_get128(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 16, .pe = pe}, [&] { return pshmem_ctx_get128(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_getmem(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_getmem, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 1, .pe = pe}, [&] { return pshmem_ctx_getmem(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 1, .pe = pe}, [&] { return pshmem_ctx_getmem(ctx, dest, source, nelems, pe); });
 }
 
 float shmem_float_g(const float *source, int pe) {
   const Site site{Routine::shmem_float_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_float_g(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_float_g(source, pe); });
 }
 
 double shmem_double_g(const double *source, int pe) {
   const Site site{Routine::shmem_double_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_double_g(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_double_g(source, pe); });
 }
 
 char shmem_char_g(const char *source, int pe) {
   const Site site{Routine::shmem_char_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(char), .pe = pe}, [&] { return pshmem_char_g(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(char), .pe = pe}, [&] { return pshmem_char_g(source, pe); });
 }
 
 signed char shmem_schar_g(const signed char *source, int pe) {
   const Site site{Routine::shmem_schar_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(signed char), .pe = pe}, [&] { return pshmem_schar_g(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(signed char), .pe = pe}, [&] { return pshmem_schar_g(source, pe); });
 }
 
 short shmem_short_g(const short *source, int pe) {
   const Site site{Routine::shmem_short_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(short), .pe = pe}, [&] { return pshmem_short_g(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(short), .pe = pe}, [&] { return pshmem_short_g(source, pe); });
 }
 
 int shmem_int_g(const int *source, int pe) {
   const Site site{Routine::shmem_int_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_g(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_g(source, pe); });
 }
 
 long shmem_long_g(const long *source, int pe) {
   const Site site{Routine::shmem_long_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_g(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_g(source, pe); });
 }
 
 long long shmem_longlong_g(const long long *source, int pe) {
   const Site site{Routine::shmem_longlong_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_g(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_g(source, pe); });
 }
 
 unsigned char shmem_uchar_g(const unsigned char *source, int pe) {
   const Site site{Routine::shmem_uchar_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(unsigned char), .pe = pe}, [&] { return pshmem_uchar_g(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(unsigned char), .pe = pe}, [&] { return pshmem_uchar_g(source, pe); });
 }
 
 unsigned short shmem_ushort_g(const unsigned short *source, int pe) {
   const Site site{Routine::shmem_ushort_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(unsigned short), .pe = pe}, [&] { return pshmem_ushort_g(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(unsigned short), .pe = pe}, [&] { return pshmem_ushort_g(source, pe); });
 }
 
 unsigned int shmem_uint_g(const unsigned int *source, int pe) {
   const Site site{Routine::shmem_uint_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_g(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_g(source, pe); });
 }
 
 unsigned long shmem_ulong_g(const unsigned long *source, int pe) {
   const Site site{Routine::shmem_ulong_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_g(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_g(source, pe); });
 }
 
 unsigned long long shmem_ulonglong_g(const unsigned long long *source, int pe) {
   const Site site{Routine::shmem_ulonglong_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_g(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_g(source, pe); });
 }
 
 int8_t shmem_int8_g(const int8_t *source, int pe) {
   const Site site{Routine::shmem_int8_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(int8_t), .pe = pe}, [&] { return pshmem_int8_g(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(int8_t), .pe = pe}, [&] { return pshmem_int8_g(source, pe); });
 }
 
 int16_t shmem_int16_g(const int16_t *source, int pe) {
   const Site site{Routine::shmem_int16_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(int16_t), .pe = pe}, [&] { return pshmem_int16_g(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(int16_t), .pe = pe}, [&] { return pshmem_int16_g(source, pe); });
 }
 
 int32_t shmem_int32_g(const int32_t *source, int pe) {
   const Site site{Routine::shmem_int32_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_g(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_g(source, pe); });
 }
 
 int64_t shmem_int64_g(const int64_t *source, int pe) {
   const Site site{Routine::shmem_int64_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_g(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_g(source, pe); });
 }
 
 uint8_t shmem_uint8_g(const uint8_t *source, int pe) {
   const Site site{Routine::shmem_uint8_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(uint8_t), .pe = pe}, [&] { return pshmem_uint8_g(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(uint8_t), .pe = pe}, [&] { return pshmem_uint8_g(source, pe); });
 }
 
 uint16_t shmem_uint16_g(const uint16_t *source, int pe) {
   const Site site{Routine::shmem_uint16_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(uint16_t), .pe = pe}, [&] { return pshmem_uint16_g(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(uint16_t), .pe = pe}, [&] { return pshmem_uint16_g(source, pe); });
 }
 
 uint32_t shmem_uint32_g(const uint32_t *source, int pe) {
   const Site site{Routine::shmem_uint32_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_g(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_g(source, pe); });
 }
 
 uint64_t shmem_uint64_g(const uint64_t *source, int pe) {
   const Site site{Routine::shmem_uint64_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_g(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_g(source, pe); });
 }
 
 size_t shmem_size_g(const size_t *source, int pe) {
   const Site site{Routine::shmem_size_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_size_g(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_size_g(source, pe); });
 }
 
 ptrdiff_t shmem_ptrdiff_g(const ptrdiff_t *source, int pe) {
   const Site site{Routine::shmem_ptrdiff_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ptrdiff_g(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ptrdiff_g(source, pe); });
 }
 
 float shmem_ctx_float_g(shmem_ctx_t ctx, const float *source, int pe) {
   const Site site{Routine::shmem_ctx_float_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_ctx_float_g(ctx, source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_ctx_float_g(ctx, source, pe); });
 }
 
 double shmem_ctx_double_g(shmem_ctx_t ctx, const double *source, int pe) {
   const Site site{Routine::shmem_ctx_double_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_ctx_double_g(ctx, source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_ctx_double_g(ctx, source, pe); });
 }
 
 char shmem_ctx_char_g(shmem_ctx_t ctx, const char *source, int pe) {
   const Site site{Routine::shmem_ctx_char_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(char), .pe = pe}, [&] { return pshmem_ctx_char_g(ctx, source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(char), .pe = pe}, [&] { return pshmem_ctx_char_g(ctx, source, pe); });
 }
 
 signed char shmem_ctx_schar_g(shmem_ctx_t ctx, const signed char *source, int pe) {
   const Site site{Routine::shmem_ctx_schar_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(signed char), .pe = pe}, [&] { return pshmem_ctx_schar_g(ctx, source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(signed char), .pe = pe}, [&] { return pshmem_ctx_schar_g(ctx, source, pe); });
 }
 
 short shmem_ctx_short_g(shmem_ctx_t ctx, const short *source, int pe) {
   const Site site{Routine::shmem_ctx_short_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(short), .pe = pe}, [&] { return pshmem_ctx_short_g(ctx, source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(short), .pe = pe}, [&] { return pshmem_ctx_short_g(ctx, source, pe); });
 }
 
 int shmem_ctx_int_g(shmem_ctx_t ctx, const int *source, int pe) {
   const Site site{Routine::shmem_ctx_int_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_ctx_int_g(ctx, source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_ctx_int_g(ctx, source, pe); });
 }
 
 long shmem_ctx_long_g(shmem_ctx_t ctx, const long *source, int pe) {
   const Site site{Routine::shmem_ctx_long_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_ctx_long_g(ctx, source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_ctx_long_g(ctx, source, pe); });
 }
 
 long long shmem_ctx_longlong_g(shmem_ctx_t ctx, const long long *source, int pe) {
   const Site site{Routine::shmem_ctx_longlong_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_ctx_longlong_g(ctx, source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_ctx_longlong_g(ctx, source, pe); });
 }
 
 unsigned char shmem_ctx_uchar_g(shmem_ctx_t ctx, const unsigned char *source, int pe) {
   const Site site{Routine::shmem_ctx_uchar_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(unsigned char), .pe = pe}, [&] { return pshmem_ctx_uchar_g(ctx, source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(unsigned char), .pe = pe}, [&] { return pshmem_ctx_uchar_g(ctx, source, pe); });
 }
 
 unsigned short shmem_ctx_ushort_g(shmem_ctx_t ctx, const unsigned short *source, int pe) {
   const Site site{Routine::shmem_ctx_ushort_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(unsigned short), .pe = pe}, [&] { return pshmem_ctx_ushort_g(ctx, source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(unsigned short), .pe = pe}, [&] { return pshmem_ctx_ushort_g(ctx, source, pe); });
 }
 
 unsigned int shmem_ctx_uint_g(shmem_ctx_t ctx, const unsigned int *source, int pe) {
   const Site site{Routine::shmem_ctx_uint_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_g(ctx, source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_g(ctx, source, pe); });
 }
 
 unsigned long shmem_ctx_ulong_g(shmem_ctx_t ctx, const unsigned long *source, int pe) {
   const Site site{Routine::shmem_ctx_ulong_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_g(ctx, source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_g(ctx, source, pe); });
 }
 
 unsigned long long shmem_ctx_ulonglong_g(shmem_ctx_t ctx, const unsigned long long *source, int pe) {
   const Site site{Routine::shmem_ctx_ulonglong_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_g(ctx, source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_g(ctx, source, pe); });
 }
 
 int8_t shmem_ctx_int8_g(shmem_ctx_t ctx, const int8_t *source, int pe) {
   const Site site{Routine::shmem_ctx_int8_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(int8_t), .pe = pe}, [&] { return pshmem_ctx_int8_g(ctx, source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(int8_t), .pe = pe}, [&] { return pshmem_ctx_int8_g(ctx, source, pe); });
 }
 
 int16_t shmem_ctx_int16_g(shmem_ctx_t ctx, const int16_t *source, int pe) {
   const Site site{Routine::shmem_ctx_int16_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(int16_t), .pe = pe}, [&] { return pshmem_ctx_int16_g(ctx, source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(int16_t), .pe = pe}, [&] { return pshmem_ctx_int16_g(ctx, source, pe); });
 }
 
 int32_t shmem_ctx_int32_g(shmem_ctx_t ctx, const int32_t *source, int pe) {
   const Site site{Routine::shmem_ctx_int32_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_g(ctx, source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_g(ctx, source, pe); });
 }
 
 int64_t shmem_ctx_int64_g(shmem_ctx_t ctx, const int64_t *source, int pe) {
   const Site site{Routine::shmem_ctx_int64_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_g(ctx, source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_g(ctx, source, pe); });
 }
 
 uint8_t shmem_ctx_uint8_g(shmem_ctx_t ctx, const uint8_t *source, int pe) {
   const Site site{Routine::shmem_ctx_uint8_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(uint8_t), .pe = pe}, [&] { return pshmem_ctx_uint8_g(ctx, source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(uint8_t), .pe = pe}, [&] { return pshmem_ctx_uint8_g(ctx, source, pe); });
 }
 
 uint16_t shmem_ctx_uint16_g(shmem_ctx_t ctx, const uint16_t *source, int pe) {
   const Site site{Routine::shmem_ctx_uint16_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(uint16_t), .pe = pe}, [&] { return pshmem_ctx_uint16_g(ctx, source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(uint16_t), .pe = pe}, [&] { return pshmem_ctx_uint16_g(ctx, source, pe); });
 }
 
 uint32_t shmem_ctx_uint32_g(shmem_ctx_t ctx, const uint32_t *source, int pe) {
   const Site site{Routine::shmem_ctx_uint32_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_g(ctx, source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_g(ctx, source, pe); });
 }
 
 uint64_t shmem_ctx_uint64_g(shmem_ctx_t ctx, const uint64_t *source, int pe) {
   const Site site{Routine::shmem_ctx_uint64_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_g(ctx, source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_g(ctx, source, pe); });
 }
 
 size_t shmem_ctx_size_g(shmem_ctx_t ctx, const size_t *source, int pe) {
   const Site site{Routine::shmem_ctx_size_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_ctx_size_g(ctx, source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_ctx_size_g(ctx, source, pe); });
 }
 
 ptrdiff_t shmem_ctx_ptrdiff_g(shmem_ctx_t ctx, const ptrdiff_t *source, int pe) {
   const Site site{Routine::shmem_ctx_ptrdiff_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_g(ctx, source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_g(ctx, source, pe); });
 }
 
 long double shmem_longdouble_g(const long double *source, int pe) {
   const Site site{Routine::shmem_longdouble_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(long double), .pe = pe}, [&] { return pshmem_longdouble_g(source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .source = source, .count = 1, .unit = sizeof(long double), .pe = pe}, [&] { return pshmem_longdouble_g(source, pe); });
 }
 
 long double shmem_ctx_longdouble_g(shmem_ctx_t ctx, const long double *source, int pe) {
   const Site site{Routine::shmem_ctx_longdouble_g, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(long double), .pe = pe}, [&] { return pshmem_ctx_longdouble_g(ctx, source, pe); });
+  return call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .source = source, .count = 1, .unit = sizeof(long double), .pe = pe}, [&] { return pshmem_ctx_longdouble_g(ctx, source, pe); });
 }
 
 void shmem_float_iget(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_float_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_float_iget(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_float_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_double_iget(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_double_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_double_iget(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_double_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_longdouble_iget(long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_longdouble_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_longdouble_iget(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_longdouble_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_char_iget(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_char_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_char_iget(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_char_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_schar_iget(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_schar_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_schar_iget(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_schar_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_short_iget(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_short_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_short_iget(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_short_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_int_iget(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_int_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int_iget(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_long_iget(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_long_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_long_iget(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_long_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_longlong_iget(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_longlong_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_longlong_iget(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_longlong_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_uchar_iget(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_uchar_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uchar_iget(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uchar_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ushort_iget(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ushort_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ushort_iget(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ushort_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_uint_iget(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint_iget(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ulong_iget(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ulong_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ulong_iget(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ulong_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ulonglong_iget(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ulonglong_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ulonglong_iget(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ulonglong_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_int8_iget(int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_int8_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int8_iget(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int8_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_int16_iget(int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_int16_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int16_iget(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int16_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_int32_iget(int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_int32_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int32_iget(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int32_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_int64_iget(int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_int64_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int64_iget(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int64_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_uint8_iget(uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint8_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint8_iget(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint8_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_uint16_iget(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint16_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint16_iget(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint16_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_uint32_iget(uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint32_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint32_iget(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint32_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_uint64_iget(uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint64_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint64_iget(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint64_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_size_iget(size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_size_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_size_iget(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_size_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ptrdiff_iget(ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ptrdiff_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ptrdiff_iget(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ptrdiff_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_float_iget(shmem_ctx_t ctx, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_float_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_float_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_float_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_double_iget(shmem_ctx_t ctx, double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_double_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_double_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_double_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_longdouble_iget(shmem_ctx_t ctx, long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_longdouble_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_longdouble_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_longdouble_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_char_iget(shmem_ctx_t ctx, char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_char_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_char_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_char_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_schar_iget(shmem_ctx_t ctx, signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_schar_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_schar_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_schar_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_short_iget(shmem_ctx_t ctx, short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_short_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_short_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_short_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_int_iget(shmem_ctx_t ctx, int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_long_iget(shmem_ctx_t ctx, long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_long_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_long_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_long_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_longlong_iget(shmem_ctx_t ctx, long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_longlong_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_longlong_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_longlong_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_uchar_iget(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uchar_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uchar_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uchar_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_ushort_iget(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_ushort_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_ushort_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_ushort_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_uint_iget(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_ulong_iget(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_ulong_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_ulong_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_ulong_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_ulonglong_iget(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_ulonglong_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_ulonglong_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_ulonglong_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_int8_iget(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int8_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int8_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int8_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_int16_iget(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int16_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int16_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int16_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_int32_iget(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int32_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int32_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int32_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_int64_iget(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int64_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int64_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int64_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_uint8_iget(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint8_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint8_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint8_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_uint16_iget(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint16_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint16_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint16_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_uint32_iget(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint32_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint32_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint32_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_uint64_iget(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint64_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint64_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint64_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_size_iget(shmem_ctx_t ctx, size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_size_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_size_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_size_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_ptrdiff_iget(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_ptrdiff_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_iget8(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_iget8, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 1, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iget8(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 1, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iget8(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_iget16(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_iget16, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 2, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iget16(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 2, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iget16(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_iget32(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_iget32, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 4, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iget32(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 4, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iget32(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_iget64(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_iget64, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 8, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iget64(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 8, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iget64(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_iget128(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_iget128, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 16, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iget128(dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 16, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iget128(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_iget8(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_iget8, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 1, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iget8(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 1, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iget8(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_iget16(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_iget16, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 2, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iget16(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 2, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iget16(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_iget32(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_iget32, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 4, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iget32(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 4, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iget32(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_iget64(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_iget64, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 8, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iget64(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 8, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iget64(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_iget128(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_iget128, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 16, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iget128(ctx, dest, source, dst, sst, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 16, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iget128(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_float_ibget(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_float_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(float), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_float_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(float), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_float_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_double_ibget(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_double_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_double_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_double_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_longdouble_ibget(long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_longdouble_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_longdouble_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_longdouble_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_char_ibget(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_char_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_char_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_char_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_schar_ibget(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_schar_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(signed char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_schar_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(signed char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_schar_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_short_ibget(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_short_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_short_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_short_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_int_ibget(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_int_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_long_ibget(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_long_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_long_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_long_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_longlong_ibget(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_longlong_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_longlong_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_longlong_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_uchar_ibget(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_uchar_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uchar_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uchar_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ushort_ibget(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ushort_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ushort_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ushort_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_uint_ibget(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_uint_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ulong_ibget(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ulong_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ulong_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ulong_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ulonglong_ibget(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ulonglong_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ulonglong_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ulonglong_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_int8_ibget(int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_int8_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int8_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int8_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_int16_ibget(int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_int16_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int16_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int16_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_int32_ibget(int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_int32_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int32_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int32_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_int64_ibget(int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_int64_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int64_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int64_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_uint8_ibget(uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_uint8_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint8_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint8_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_uint16_ibget(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_uint16_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint16_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint16_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_uint32_ibget(uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_uint32_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint32_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint32_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_uint64_ibget(uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_uint64_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint64_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint64_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_size_ibget(size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_size_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(size_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_size_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(size_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_size_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ptrdiff_ibget(ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ptrdiff_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(ptrdiff_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ptrdiff_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(ptrdiff_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ptrdiff_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_float_ibget(shmem_ctx_t ctx, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_float_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(float), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_float_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(float), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_float_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_double_ibget(shmem_ctx_t ctx, double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_double_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_double_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_double_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_longdouble_ibget(shmem_ctx_t ctx, long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_longdouble_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_longdouble_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_longdouble_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_char_ibget(shmem_ctx_t ctx, char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_char_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_char_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_char_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_schar_ibget(shmem_ctx_t ctx, signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_schar_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(signed char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_schar_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(signed char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_schar_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_short_ibget(shmem_ctx_t ctx, short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_short_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_short_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_short_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_int_ibget(shmem_ctx_t ctx, int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_int_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_long_ibget(shmem_ctx_t ctx, long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_long_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_long_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_long_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_longlong_ibget(shmem_ctx_t ctx, long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_longlong_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_longlong_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_longlong_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_uchar_ibget(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_uchar_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uchar_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uchar_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_ushort_ibget(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_ushort_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ushort_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ushort_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_uint_ibget(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_uint_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_ulong_ibget(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_ulong_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ulong_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ulong_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_ulonglong_ibget(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_ulonglong_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ulonglong_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ulonglong_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_int8_ibget(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_int8_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int8_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int8_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_int16_ibget(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_int16_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int16_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int16_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_int32_ibget(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_int32_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int32_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int32_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_int64_ibget(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_int64_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int64_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int64_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_uint8_ibget(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_uint8_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint8_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint8_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_uint16_ibget(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_uint16_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint16_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint16_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_uint32_ibget(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_uint32_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint32_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint32_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_uint64_ibget(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_uint64_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint64_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint64_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_size_ibget(shmem_ctx_t ctx, size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_size_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(size_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_size_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(size_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_size_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_ptrdiff_ibget(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_ptrdiff_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(ptrdiff_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(ptrdiff_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ibget8(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ibget8, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 1, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibget8(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 1, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibget8(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ibget16(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ibget16, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 2, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibget16(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 2, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibget16(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ibget32(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ibget32, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 4, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibget32(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 4, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibget32(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ibget64(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ibget64, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 8, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibget64(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 8, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibget64(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ibget128(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ibget128, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 16, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibget128(dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 16, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibget128(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_ibget8(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_ibget8, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 1, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibget8(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 1, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibget8(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_ibget16(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_ibget16, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 2, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibget16(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 2, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibget16(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_ibget32(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_ibget32, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 4, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibget32(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 4, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibget32(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_ibget64(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_ibget64, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 8, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibget64(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 8, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibget64(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_ibget128(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_ibget128, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 16, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibget128(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 16, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibget128(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_float_put_nbi(float *dest, const float *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_float_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_float_put_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_float_put_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_double_put_nbi(double *dest, const double *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_double_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_double_put_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_double_put_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_longdouble_put_nbi(long double *dest, const long double *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_longdouble_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .pe = pe}, [&] { return pshmem_longdouble_put_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .pe = pe}, [&] { return pshmem_longdouble_put_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_char_put_nbi(char *dest, const char *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_char_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .pe = pe}, [&] { return pshmem_char_put_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .pe = pe}, [&] { return pshmem_char_put_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_schar_put_nbi(signed char *dest, const signed char *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_schar_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .pe = pe}, [&] { return pshmem_schar_put_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .pe = pe}, [&] { return pshmem_schar_put_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_short_put_nbi(short *dest, const short *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_short_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .pe = pe}, [&] { return pshmem_short_put_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .pe = pe}, [&] { return pshmem_short_put_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_int_put_nbi(int *dest, const int *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_int_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_put_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_put_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_long_put_nbi(long *dest, const long *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_long_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_put_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_put_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_longlong_put_nbi(long long *dest, const long long *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_longlong_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_put_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_put_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_uchar_put_nbi(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_uchar_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .pe = pe}, [&] { return pshmem_uchar_put_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .pe = pe}, [&] { return pshmem_uchar_put_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_ushort_put_nbi(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ushort_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .pe = pe}, [&] { return pshmem_ushort_put_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .pe = pe}, [&] { return pshmem_ushort_put_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_uint_put_nbi(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_put_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_put_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_ulong_put_nbi(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ulong_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_put_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_put_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_ulonglong_put_nbi(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ulonglong_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_put_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_put_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_int8_put_nbi(int8_t *dest, const int8_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_int8_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .pe = pe}, [&] { return pshmem_int8_put_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .pe = pe}, [&] { return pshmem_int8_put_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_int16_put_nbi(int16_t *dest, const int16_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_int16_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .pe = pe}, [&] { return pshmem_int16_put_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .pe = pe}, [&] { return pshmem_int16_put_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_int32_put_nbi(int32_t *dest, const int32_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_int32_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_put_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_put_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_int64_put_nbi(int64_t *dest, const int64_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_int64_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_put_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_put_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_uint8_put_nbi(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint8_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .pe = pe}, [&] { return pshmem_uint8_put_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .pe = pe}, [&] { return pshmem_uint8_put_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_uint16_put_nbi(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint16_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .pe = pe}, [&] { return pshmem_uint16_put_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .pe = pe}, [&] { return pshmem_uint16_put_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_uint32_put_nbi(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint32_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_put_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_put_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_uint64_put_nbi(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint64_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_put_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_put_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_size_put_nbi(size_t *dest, const size_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_size_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_size_put_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_size_put_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_ptrdiff_put_nbi(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ptrdiff_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ptrdiff_put_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ptrdiff_put_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_ctx_float_put_nbi(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_float_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_ctx_float_put_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_ctx_float_put_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_double_put_nbi(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_double_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_ctx_double_put_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_ctx_double_put_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_longdouble_put_nbi(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_longdouble_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .pe = pe}, [&] { return pshmem_ctx_longdouble_put_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .pe = pe}, [&] { return pshmem_ctx_longdouble_put_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_char_put_nbi(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_char_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .pe = pe}, [&] { return pshmem_ctx_char_put_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .pe = pe}, [&] { return pshmem_ctx_char_put_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_schar_put_nbi(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_schar_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .pe = pe}, [&] { return pshmem_ctx_schar_put_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .pe = pe}, [&] { return pshmem_ctx_schar_put_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_short_put_nbi(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_short_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .pe = pe}, [&] { return pshmem_ctx_short_put_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .pe = pe}, [&] { return pshmem_ctx_short_put_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_int_put_nbi(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_ctx_int_put_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_ctx_int_put_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_long_put_nbi(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_long_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_ctx_long_put_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_ctx_long_put_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_longlong_put_nbi(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_longlong_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_ctx_longlong_put_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_ctx_longlong_put_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_uchar_put_nbi(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uchar_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .pe = pe}, [&] { return pshmem_ctx_uchar_put_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .pe = pe}, [&] { return pshmem_ctx_uchar_put_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_ushort_put_nbi(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_ushort_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .pe = pe}, [&] { return pshmem_ctx_ushort_put_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .pe = pe}, [&] { return pshmem_ctx_ushort_put_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_uint_put_nbi(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_put_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_put_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_ulong_put_nbi(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_ulong_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_put_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_put_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_ulonglong_put_nbi(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_ulonglong_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_put_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_put_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_int8_put_nbi(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int8_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .pe = pe}, [&] { return pshmem_ctx_int8_put_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .pe = pe}, [&] { return pshmem_ctx_int8_put_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_int16_put_nbi(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int16_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .pe = pe}, [&] { return pshmem_ctx_int16_put_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .pe = pe}, [&] { return pshmem_ctx_int16_put_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_int32_put_nbi(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int32_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_put_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_put_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_int64_put_nbi(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int64_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_put_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_put_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_uint8_put_nbi(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint8_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .pe = pe}, [&] { return pshmem_ctx_uint8_put_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .pe = pe}, [&] { return pshmem_ctx_uint8_put_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_uint16_put_nbi(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint16_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .pe = pe}, [&] { return pshmem_ctx_uint16_put_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .pe = pe}, [&] { return pshmem_ctx_uint16_put_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_uint32_put_nbi(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint32_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_put_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_put_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_uint64_put_nbi(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint64_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_put_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_put_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_size_put_nbi(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_size_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_ctx_size_put_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_ctx_size_put_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_ptrdiff_put_nbi(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_ptrdiff_put_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_put_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_put_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_put8_nbi(void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_put8_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 1, .pe = pe}, [&] { return pshmem_put8_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 1, .pe = pe}, [&] { return pshmem_put8_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_put16_nbi(void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_put16_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 2, .pe = pe}, [&] { return pshmem_put16_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 2, .pe = pe}, [&] { return pshmem_put16_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_put32_nbi(void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_put32_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 4, .pe = pe}, [&] { return pshmem_put32_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 4, .pe = pe}, [&] { return pshmem_put32_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_put64_nbi(void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_put64_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 8, .pe = pe}, [&] { return pshmem_put64_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 8, .pe = pe}, [&] { return pshmem_put64_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_put128_nbi(void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_put128_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 16, .pe = pe}, [&] { return pshmem_put128_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 16, .pe = pe}, [&] { return pshmem_put128_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_putmem_nbi(void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_putmem_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 1, .pe = pe}, [&] { return pshmem_putmem_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 1, .pe = pe}, [&] { return pshmem_putmem_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_ctx_put8_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_put8_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 1, .pe = pe}, [&] { return pshmem_ctx_put8_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 1, .pe = pe}, [&] { return pshmem_ctx_put8_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_put16_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_put16_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 2, .pe = pe}, [&] { return pshmem_ctx_put16_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 2, .pe = pe}, [&] { return pshmem_ctx_put16_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_put32_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_put32_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 4, .pe = pe}, [&] { return pshmem_ctx_put32_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 4, .pe = pe}, [&] { return pshmem_ctx_put32_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_put64_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_put64_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 8, .pe = pe}, [&] { return pshmem_ctx_put64_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 8, .pe = pe}, [&] { return pshmem_ctx_put64_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_put128_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_put128_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 16, .pe = pe}, [&] { return pshmem_ctx_put128_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 16, .pe = pe}, [&] { return pshmem_ctx_put128_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_putmem_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_putmem_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 1, .pe = pe}, [&] { return pshmem_ctx_putmem_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::put, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 1, .pe = pe}, [&] { return pshmem_ctx_putmem_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_float_get_nbi(float *dest, const float *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_float_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_float_get_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_float_get_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_double_get_nbi(double *dest, const double *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_double_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_double_get_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_double_get_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_longdouble_get_nbi(long double *dest, const long double *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_longdouble_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .pe = pe}, [&] { return pshmem_longdouble_get_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .pe = pe}, [&] { return pshmem_longdouble_get_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_char_get_nbi(char *dest, const char *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_char_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .pe = pe}, [&] { return pshmem_char_get_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .pe = pe}, [&] { return pshmem_char_get_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_schar_get_nbi(signed char *dest, const signed char *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_schar_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .pe = pe}, [&] { return pshmem_schar_get_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .pe = pe}, [&] { return pshmem_schar_get_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_short_get_nbi(short *dest, const short *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_short_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .pe = pe}, [&] { return pshmem_short_get_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .pe = pe}, [&] { return pshmem_short_get_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_int_get_nbi(int *dest, const int *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_int_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_get_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_get_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_long_get_nbi(long *dest, const long *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_long_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_get_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_long_get_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_longlong_get_nbi(long long *dest, const long long *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_longlong_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_get_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_get_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_uchar_get_nbi(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_uchar_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .pe = pe}, [&] { return pshmem_uchar_get_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .pe = pe}, [&] { return pshmem_uchar_get_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_ushort_get_nbi(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ushort_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .pe = pe}, [&] { return pshmem_ushort_get_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .pe = pe}, [&] { return pshmem_ushort_get_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_uint_get_nbi(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_get_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_uint_get_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_ulong_get_nbi(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ulong_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_get_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ulong_get_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_ulonglong_get_nbi(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ulonglong_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_get_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ulonglong_get_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_int8_get_nbi(int8_t *dest, const int8_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_int8_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .pe = pe}, [&] { return pshmem_int8_get_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .pe = pe}, [&] { return pshmem_int8_get_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_int16_get_nbi(int16_t *dest, const int16_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_int16_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .pe = pe}, [&] { return pshmem_int16_get_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .pe = pe}, [&] { return pshmem_int16_get_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_int32_get_nbi(int32_t *dest, const int32_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_int32_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_get_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_int32_get_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_int64_get_nbi(int64_t *dest, const int64_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_int64_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_get_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_int64_get_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_uint8_get_nbi(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint8_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .pe = pe}, [&] { return pshmem_uint8_get_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .pe = pe}, [&] { return pshmem_uint8_get_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_uint16_get_nbi(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint16_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .pe = pe}, [&] { return pshmem_uint16_get_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .pe = pe}, [&] { return pshmem_uint16_get_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_uint32_get_nbi(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint32_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_get_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_uint32_get_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_uint64_get_nbi(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint64_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_get_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_uint64_get_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_size_get_nbi(size_t *dest, const size_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_size_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_size_get_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_size_get_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_ptrdiff_get_nbi(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ptrdiff_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ptrdiff_get_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ptrdiff_get_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_ctx_float_get_nbi(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_float_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_ctx_float_get_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .pe = pe}, [&] { return pshmem_ctx_float_get_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_double_get_nbi(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_double_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_ctx_double_get_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .pe = pe}, [&] { return pshmem_ctx_double_get_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_longdouble_get_nbi(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_longdouble_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .pe = pe}, [&] { return pshmem_ctx_longdouble_get_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .pe = pe}, [&] { return pshmem_ctx_longdouble_get_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_char_get_nbi(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_char_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .pe = pe}, [&] { return pshmem_ctx_char_get_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .pe = pe}, [&] { return pshmem_ctx_char_get_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_schar_get_nbi(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_schar_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .pe = pe}, [&] { return pshmem_ctx_schar_get_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .pe = pe}, [&] { return pshmem_ctx_schar_get_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_short_get_nbi(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_short_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .pe = pe}, [&] { return pshmem_ctx_short_get_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .pe = pe}, [&] { return pshmem_ctx_short_get_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_int_get_nbi(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_ctx_int_get_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_ctx_int_get_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_long_get_nbi(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_long_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_ctx_long_get_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_ctx_long_get_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_longlong_get_nbi(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_longlong_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_ctx_longlong_get_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_ctx_longlong_get_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_uchar_get_nbi(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uchar_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .pe = pe}, [&] { return pshmem_ctx_uchar_get_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .pe = pe}, [&] { return pshmem_ctx_uchar_get_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_ushort_get_nbi(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_ushort_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .pe = pe}, [&] { return pshmem_ctx_ushort_get_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .pe = pe}, [&] { return pshmem_ctx_ushort_get_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_uint_get_nbi(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_get_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .pe = pe}, [&] { return pshmem_ctx_uint_get_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_ulong_get_nbi(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_ulong_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_get_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .pe = pe}, [&] { return pshmem_ctx_ulong_get_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_ulonglong_get_nbi(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_ulonglong_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_get_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .pe = pe}, [&] { return pshmem_ctx_ulonglong_get_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_int8_get_nbi(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int8_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .pe = pe}, [&] { return pshmem_ctx_int8_get_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .pe = pe}, [&] { return pshmem_ctx_int8_get_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_int16_get_nbi(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int16_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .pe = pe}, [&] { return pshmem_ctx_int16_get_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .pe = pe}, [&] { return pshmem_ctx_int16_get_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_int32_get_nbi(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int32_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_get_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .pe = pe}, [&] { return pshmem_ctx_int32_get_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_int64_get_nbi(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int64_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_get_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .pe = pe}, [&] { return pshmem_ctx_int64_get_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_uint8_get_nbi(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint8_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .pe = pe}, [&] { return pshmem_ctx_uint8_get_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .pe = pe}, [&] { return pshmem_ctx_uint8_get_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_uint16_get_nbi(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint16_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .pe = pe}, [&] { return pshmem_ctx_uint16_get_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .pe = pe}, [&] { return pshmem_ctx_uint16_get_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_uint32_get_nbi(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint32_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_get_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .pe = pe}, [&] { return pshmem_ctx_uint32_get_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_uint64_get_nbi(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint64_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_get_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .pe = pe}, [&] { return pshmem_ctx_uint64_get_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_size_get_nbi(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_size_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_ctx_size_get_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .pe = pe}, [&] { return pshmem_ctx_size_get_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_ptrdiff_get_nbi(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_ptrdiff_get_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_get_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_get_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_get8_nbi(void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_get8_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 1, .pe = pe}, [&] { return pshmem_get8_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 1, .pe = pe}, [&] { return pshmem_get8_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_get16_nbi(void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_get16_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 2, .pe = pe}, [&] { return pshmem_get16_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 2, .pe = pe}, [&] { return pshmem_get16_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_get32_nbi(void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_get32_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 4, .pe = pe}, [&] { return pshmem_get32_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 4, .pe = pe}, [&] { return pshmem_get32_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_get64_nbi(void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_get64_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 8, .pe = pe}, [&] { return pshmem_get64_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 8, .pe = pe}, [&] { return pshmem_get64_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_get128_nbi(void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_get128_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 16, .pe = pe}, [&] { return pshmem_get128_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 16, .pe = pe}, [&] { return pshmem_get128_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_getmem_nbi(void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_getmem_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 1, .pe = pe}, [&] { return pshmem_getmem_nbi(dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 1, .pe = pe}, [&] { return pshmem_getmem_nbi(dest, source, nelems, pe); });
 }
 
 void shmem_ctx_get8_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_get8_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 1, .pe = pe}, [&] { return pshmem_ctx_get8_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 1, .pe = pe}, [&] { return pshmem_ctx_get8_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_get16_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_get16_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 2, .pe = pe}, [&] { return pshmem_ctx_get16_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 2, .pe = pe}, [&] { return pshmem_ctx_get16_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_get32_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_get32_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 4, .pe = pe}, [&] { return pshmem_ctx_get32_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 4, .pe = pe}, [&] { return pshmem_ctx_get32_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_get64_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_get64_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 8, .pe = pe}, [&] { return pshmem_ctx_get64_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 8, .pe = pe}, [&] { return pshmem_ctx_get64_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_get128_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_get128_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 16, .pe = pe}, [&] { return pshmem_ctx_get128_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 16, .pe = pe}, [&] { return pshmem_ctx_get128_nbi(ctx, dest, source, nelems, pe); });
 }
 
 void shmem_ctx_getmem_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_getmem_nbi, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 1, .pe = pe}, [&] { return pshmem_ctx_getmem_nbi(ctx, dest, source, nelems, pe); });
+  call_with_tool({.site = site, .family = RoutineFamily::get, .nonblocking = true, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 1, .pe = pe}, [&] { return pshmem_ctx_getmem_nbi(ctx, dest, source, nelems, pe); });
 }
 
 }  // extern "C"

@@ -12,897 +12,897 @@ extern "C" {
 
 void shmem_int_wait_until(int *ivar, int cmp, int cmp_value) {
   const Site site{Routine::shmem_int_wait_until, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(int)}, [&] { return pshmem_int_wait_until(ivar, cmp, cmp_value); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(int)}, [&] { return pshmem_int_wait_until(ivar, cmp, cmp_value); });
 }
 
 void shmem_long_wait_until(long *ivar, int cmp, long cmp_value) {
   const Site site{Routine::shmem_long_wait_until, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(long)}, [&] { return pshmem_long_wait_until(ivar, cmp, cmp_value); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(long)}, [&] { return pshmem_long_wait_until(ivar, cmp, cmp_value); });
 }
 
 void shmem_longlong_wait_until(long long *ivar, int cmp, long long cmp_value) {
   const Site site{Routine::shmem_longlong_wait_until, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(long long)}, [&] { return pshmem_longlong_wait_until(ivar, cmp, cmp_value); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(long long)}, [&] { return pshmem_longlong_wait_until(ivar, cmp, cmp_value); });
 }
 
 void shmem_uint_wait_until(unsigned int *ivar, int cmp, unsigned int cmp_value) {
   const Site site{Routine::shmem_uint_wait_until, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(unsigned int)}, [&] { return pshmem_uint_wait_until(ivar, cmp, cmp_value); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(unsigned int)}, [&] { return pshmem_uint_wait_until(ivar, cmp, cmp_value); });
 }
 
 void shmem_ulong_wait_until(unsigned long *ivar, int cmp, unsigned long cmp_value) {
   const Site site{Routine::shmem_ulong_wait_until, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(unsigned long)}, [&] { return pshmem_ulong_wait_until(ivar, cmp, cmp_value); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(unsigned long)}, [&] { return pshmem_ulong_wait_until(ivar, cmp, cmp_value); });
 }
 
 void shmem_ulonglong_wait_until(unsigned long long *ivar, int cmp, unsigned long long cmp_value) {
   const Site site{Routine::shmem_ulonglong_wait_until, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(unsigned long long)}, [&] { return pshmem_ulonglong_wait_until(ivar, cmp, cmp_value); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(unsigned long long)}, [&] { return pshmem_ulonglong_wait_until(ivar, cmp, cmp_value); });
 }
 
 void shmem_int32_wait_until(int32_t *ivar, int cmp, int32_t cmp_value) {
   const Site site{Routine::shmem_int32_wait_until, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(int32_t)}, [&] { return pshmem_int32_wait_until(ivar, cmp, cmp_value); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(int32_t)}, [&] { return pshmem_int32_wait_until(ivar, cmp, cmp_value); });
 }
 
 void shmem_int64_wait_until(int64_t *ivar, int cmp, int64_t cmp_value) {
   const Site site{Routine::shmem_int64_wait_until, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(int64_t)}, [&] { return pshmem_int64_wait_until(ivar, cmp, cmp_value); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(int64_t)}, [&] { return pshmem_int64_wait_until(ivar, cmp, cmp_value); });
 }
 
 void shmem_uint32_wait_until(uint32_t *ivar, int cmp, uint32_t cmp_value) {
   const Site site{Routine::shmem_uint32_wait_until, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(uint32_t)}, [&] { return pshmem_uint32_wait_until(ivar, cmp, cmp_value); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(uint32_t)}, [&] { return pshmem_uint32_wait_until(ivar, cmp, cmp_value); });
 }
 
 void shmem_uint64_wait_until(uint64_t *ivar, int cmp, uint64_t cmp_value) {
   const Site site{Routine::shmem_uint64_wait_until, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(uint64_t)}, [&] { return pshmem_uint64_wait_until(ivar, cmp, cmp_value); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(uint64_t)}, [&] { return pshmem_uint64_wait_until(ivar, cmp, cmp_value); });
 }
 
 void shmem_size_wait_until(size_t *ivar, int cmp, size_t cmp_value) {
   const Site site{Routine::shmem_size_wait_until, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(size_t)}, [&] { return pshmem_size_wait_until(ivar, cmp, cmp_value); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(size_t)}, [&] { return pshmem_size_wait_until(ivar, cmp, cmp_value); });
 }
 
 void shmem_ptrdiff_wait_until(ptrdiff_t *ivar, int cmp, ptrdiff_t cmp_value) {
   const Site site{Routine::shmem_ptrdiff_wait_until, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(ptrdiff_t)}, [&] { return pshmem_ptrdiff_wait_until(ivar, cmp, cmp_value); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(ptrdiff_t)}, [&] { return pshmem_ptrdiff_wait_until(ivar, cmp, cmp_value); });
 }
 
 void shmem_int_wait_until_all(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) {
   const Site site{Routine::shmem_int_wait_until_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(int), .more = status}, [&] { return pshmem_int_wait_until_all(ivars, nelems, status, cmp, cmp_value); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(int), .more = status}, [&] { return pshmem_int_wait_until_all(ivars, nelems, status, cmp, cmp_value); });
 }
 
 void shmem_long_wait_until_all(long *ivars, size_t nelems, const int *status, int cmp, long cmp_value) {
   const Site site{Routine::shmem_long_wait_until_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(long), .more = status}, [&] { return pshmem_long_wait_until_all(ivars, nelems, status, cmp, cmp_value); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(long), .more = status}, [&] { return pshmem_long_wait_until_all(ivars, nelems, status, cmp, cmp_value); });
 }
 
 void shmem_longlong_wait_until_all(long long *ivars, size_t nelems, const int *status, int cmp, long long cmp_value) {
   const Site site{Routine::shmem_longlong_wait_until_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(long long), .more = status}, [&] { return pshmem_longlong_wait_until_all(ivars, nelems, status, cmp, cmp_value); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(long long), .more = status}, [&] { return pshmem_longlong_wait_until_all(ivars, nelems, status, cmp, cmp_value); });
 }
 
 void shmem_uint_wait_until_all(unsigned int *ivars, size_t nelems, const int *status, int cmp, unsigned int cmp_value) {
   const Site site{Routine::shmem_uint_wait_until_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(unsigned int), .more = status}, [&] { return pshmem_uint_wait_until_all(ivars, nelems, status, cmp, cmp_value); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(unsigned int), .more = status}, [&] { return pshmem_uint_wait_until_all(ivars, nelems, status, cmp, cmp_value); });
 }
 
 void shmem_ulong_wait_until_all(unsigned long *ivars, size_t nelems, const int *status, int cmp, unsigned long cmp_value) {
   const Site site{Routine::shmem_ulong_wait_until_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(unsigned long), .more = status}, [&] { return pshmem_ulong_wait_until_all(ivars, nelems, status, cmp, cmp_value); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(unsigned long), .more = status}, [&] { return pshmem_ulong_wait_until_all(ivars, nelems, status, cmp, cmp_value); });
 }
 
 void shmem_ulonglong_wait_until_all(unsigned long long *ivars, size_t nelems, const int *status, int cmp, unsigned long long cmp_value) {
   const Site site{Routine::shmem_ulonglong_wait_until_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(unsigned long long), .more = status}, [&] { return pshmem_ulonglong_wait_until_all(ivars, nelems, status, cmp, cmp_value); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(unsigned long long), .more = status}, [&] { return pshmem_ulonglong_wait_until_all(ivars, nelems, status, cmp, cmp_value); });
 }
 
 void shmem_int32_wait_until_all(int32_t *ivars, size_t nelems, const int *status, int cmp, int32_t cmp_value) {
   const Site site{Routine::shmem_int32_wait_until_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(int32_t), .more = status}, [&] { return pshmem_int32_wait_until_all(ivars, nelems, status, cmp, cmp_value); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(int32_t), .more = status}, [&] { return pshmem_int32_wait_until_all(ivars, nelems, status, cmp, cmp_value); });
 }
 
 void shmem_int64_wait_until_all(int64_t *ivars, size_t nelems, const int *status, int cmp, int64_t cmp_value) {
   const Site site{Routine::shmem_int64_wait_until_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(int64_t), .more = status}, [&] { return pshmem_int64_wait_until_all(ivars, nelems, status, cmp, cmp_value); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(int64_t), .more = status}, [&] { return pshmem_int64_wait_until_all(ivars, nelems, status, cmp, cmp_value); });
 }
 
 void shmem_uint32_wait_until_all(uint32_t *ivars, size_t nelems, const int *status, int cmp, uint32_t cmp_value) {
   const Site site{Routine::shmem_uint32_wait_until_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(uint32_t), .more = status}, [&] { return pshmem_uint32_wait_until_all(ivars, nelems, status, cmp, cmp_value); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(uint32_t), .more = status}, [&] { return pshmem_uint32_wait_until_all(ivars, nelems, status, cmp, cmp_value); });
 }
 
 void shmem_uint64_wait_until_all(uint64_t *ivars, size_t nelems, const int *status, int cmp, uint64_t cmp_value) {
   const Site site{Routine::shmem_uint64_wait_until_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(uint64_t), .more = status}, [&] { return pshmem_uint64_wait_until_all(ivars, nelems, status, cmp, cmp_value); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(uint64_t), .more = status}, [&] { return pshmem_uint64_wait_until_all(ivars, nelems, status, cmp, cmp_value); });
 }
 
 void shmem_size_wait_until_all(size_t *ivars, size_t nelems, const int *status, int cmp, size_t cmp_value) {
   const Site site{Routine::shmem_size_wait_until_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(size_t), .more = status}, [&] { return pshmem_size_wait_until_all(ivars, nelems, status, cmp, cmp_value); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(size_t), .more = status}, [&] { return pshmem_size_wait_until_all(ivars, nelems, status, cmp, cmp_value); });
 }
 
 void shmem_ptrdiff_wait_until_all(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, ptrdiff_t cmp_value) {
   const Site site{Routine::shmem_ptrdiff_wait_until_all, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(ptrdiff_t), .more = status}, [&] { return pshmem_ptrdiff_wait_until_all(ivars, nelems, status, cmp, cmp_value); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(ptrdiff_t), .more = status}, [&] { return pshmem_ptrdiff_wait_until_all(ivars, nelems, status, cmp, cmp_value); });
 }
 
 size_t shmem_int_wait_until_any(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) {
   const Site site{Routine::shmem_int_wait_until_any, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(int), .more = status}, [&] { return pshmem_int_wait_until_any(ivars, nelems, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(int), .more = status}, [&] { return pshmem_int_wait_until_any(ivars, nelems, status, cmp, cmp_value); });
 }
 
 size_t shmem_long_wait_until_any(long *ivars, size_t nelems, const int *status, int cmp, long cmp_value) {
   const Site site{Routine::shmem_long_wait_until_any, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(long), .more = status}, [&] { return pshmem_long_wait_until_any(ivars, nelems, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(long), .more = status}, [&] { return pshmem_long_wait_until_any(ivars, nelems, status, cmp, cmp_value); });
 }
 
 size_t shmem_longlong_wait_until_any(long long *ivars, size_t nelems, const int *status, int cmp, long long cmp_value) {
   const Site site{Routine::shmem_longlong_wait_until_any, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(long long), .more = status}, [&] { return pshmem_longlong_wait_until_any(ivars, nelems, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(long long), .more = status}, [&] { return pshmem_longlong_wait_until_any(ivars, nelems, status, cmp, cmp_value); });
 }
 
 size_t shmem_uint_wait_until_any(unsigned int *ivars, size_t nelems, const int *status, int cmp, unsigned int cmp_value) {
   const Site site{Routine::shmem_uint_wait_until_any, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(unsigned int), .more = status}, [&] { return pshmem_uint_wait_until_any(ivars, nelems, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(unsigned int), .more = status}, [&] { return pshmem_uint_wait_until_any(ivars, nelems, status, cmp, cmp_value); });
 }
 
 size_t shmem_ulong_wait_until_any(unsigned long *ivars, size_t nelems, const int *status, int cmp, unsigned long cmp_value) {
   const Site site{Routine::shmem_ulong_wait_until_any, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(unsigned long), .more = status}, [&] { return pshmem_ulong_wait_until_any(ivars, nelems, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(unsigned long), .more = status}, [&] { return pshmem_ulong_wait_until_any(ivars, nelems, status, cmp, cmp_value); });
 }
 
 size_t shmem_ulonglong_wait_until_any(unsigned long long *ivars, size_t nelems, const int *status, int cmp, unsigned long long cmp_value) {
   const Site site{Routine::shmem_ulonglong_wait_until_any, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(unsigned long long), .more = status}, [&] { return pshmem_ulonglong_wait_until_any(ivars, nelems, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(unsigned long long), .more = status}, [&] { return pshmem_ulonglong_wait_until_any(ivars, nelems, status, cmp, cmp_value); });
 }
 
 size_t shmem_int32_wait_until_any(int32_t *ivars, size_t nelems, const int *status, int cmp, int32_t cmp_value) {
   const Site site{Routine::shmem_int32_wait_until_any, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(int32_t), .more = status}, [&] { return pshmem_int32_wait_until_any(ivars, nelems, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(int32_t), .more = status}, [&] { return pshmem_int32_wait_until_any(ivars, nelems, status, cmp, cmp_value); });
 }
 
 size_t shmem_int64_wait_until_any(int64_t *ivars, size_t nelems, const int *status, int cmp, int64_t cmp_value) {
   const Site site{Routine::shmem_int64_wait_until_any, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(int64_t), .more = status}, [&] { return pshmem_int64_wait_until_any(ivars, nelems, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(int64_t), .more = status}, [&] { return pshmem_int64_wait_until_any(ivars, nelems, status, cmp, cmp_value); });
 }
 
 size_t shmem_uint32_wait_until_any(uint32_t *ivars, size_t nelems, const int *status, int cmp, uint32_t cmp_value) {
   const Site site{Routine::shmem_uint32_wait_until_any, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(uint32_t), .more = status}, [&] { return pshmem_uint32_wait_until_any(ivars, nelems, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(uint32_t), .more = status}, [&] { return pshmem_uint32_wait_until_any(ivars, nelems, status, cmp, cmp_value); });
 }
 
 size_t shmem_uint64_wait_until_any(uint64_t *ivars, size_t nelems, const int *status, int cmp, uint64_t cmp_value) {
   const Site site{Routine::shmem_uint64_wait_until_any, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(uint64_t), .more = status}, [&] { return pshmem_uint64_wait_until_any(ivars, nelems, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(uint64_t), .more = status}, [&] { return pshmem_uint64_wait_until_any(ivars, nelems, status, cmp, cmp_value); });
 }
 
 size_t shmem_size_wait_until_any(size_t *ivars, size_t nelems, const int *status, int cmp, size_t cmp_value) {
   const Site site{Routine::shmem_size_wait_until_any, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(size_t), .more = status}, [&] { return pshmem_size_wait_until_any(ivars, nelems, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(size_t), .more = status}, [&] { return pshmem_size_wait_until_any(ivars, nelems, status, cmp, cmp_value); });
 }
 
 size_t shmem_ptrdiff_wait_until_any(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, ptrdiff_t cmp_value) {
   const Site site{Routine::shmem_ptrdiff_wait_until_any, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(ptrdiff_t), .more = status}, [&] { return pshmem_ptrdiff_wait_until_any(ivars, nelems, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(ptrdiff_t), .more = status}, [&] { return pshmem_ptrdiff_wait_until_any(ivars, nelems, status, cmp, cmp_value); });
 }
 
 size_t shmem_int_wait_until_some(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int cmp_value) {
   const Site site{Routine::shmem_int_wait_until_some, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(int), .more = indices}, [&] { return pshmem_int_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(int), .more = indices}, [&] { return pshmem_int_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); });
 }
 
 size_t shmem_long_wait_until_some(long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, long cmp_value) {
   const Site site{Routine::shmem_long_wait_until_some, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(long), .more = indices}, [&] { return pshmem_long_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(long), .more = indices}, [&] { return pshmem_long_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); });
 }
 
 size_t shmem_longlong_wait_until_some(long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, long long cmp_value) {
   const Site site{Routine::shmem_longlong_wait_until_some, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(long long), .more = indices}, [&] { return pshmem_longlong_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(long long), .more = indices}, [&] { return pshmem_longlong_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); });
 }
 
 size_t shmem_uint_wait_until_some(unsigned int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned int cmp_value) {
   const Site site{Routine::shmem_uint_wait_until_some, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(unsigned int), .more = indices}, [&] { return pshmem_uint_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(unsigned int), .more = indices}, [&] { return pshmem_uint_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); });
 }
 
 size_t shmem_ulong_wait_until_some(unsigned long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned long cmp_value) {
   const Site site{Routine::shmem_ulong_wait_until_some, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(unsigned long), .more = indices}, [&] { return pshmem_ulong_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(unsigned long), .more = indices}, [&] { return pshmem_ulong_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); });
 }
 
 size_t shmem_ulonglong_wait_until_some(unsigned long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned long long cmp_value) {
   const Site site{Routine::shmem_ulonglong_wait_until_some, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(unsigned long long), .more = indices}, [&] { return pshmem_ulonglong_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(unsigned long long), .more = indices}, [&] { return pshmem_ulonglong_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); });
 }
 
 size_t shmem_int32_wait_until_some(int32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int32_t cmp_value) {
   const Site site{Routine::shmem_int32_wait_until_some, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(int32_t), .more = indices}, [&] { return pshmem_int32_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(int32_t), .more = indices}, [&] { return pshmem_int32_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); });
 }
 
 size_t shmem_int64_wait_until_some(int64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int64_t cmp_value) {
   const Site site{Routine::shmem_int64_wait_until_some, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(int64_t), .more = indices}, [&] { return pshmem_int64_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(int64_t), .more = indices}, [&] { return pshmem_int64_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); });
 }
 
 size_t shmem_uint32_wait_until_some(uint32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, uint32_t cmp_value) {
   const Site site{Routine::shmem_uint32_wait_until_some, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(uint32_t), .more = indices}, [&] { return pshmem_uint32_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(uint32_t), .more = indices}, [&] { return pshmem_uint32_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); });
 }
 
 size_t shmem_uint64_wait_until_some(uint64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, uint64_t cmp_value) {
   const Site site{Routine::shmem_uint64_wait_until_some, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(uint64_t), .more = indices}, [&] { return pshmem_uint64_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(uint64_t), .more = indices}, [&] { return pshmem_uint64_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); });
 }
 
 size_t shmem_size_wait_until_some(size_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, size_t cmp_value) {
   const Site site{Routine::shmem_size_wait_until_some, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(size_t), .more = indices}, [&] { return pshmem_size_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(size_t), .more = indices}, [&] { return pshmem_size_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); });
 }
 
 size_t shmem_ptrdiff_wait_until_some(ptrdiff_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, ptrdiff_t cmp_value) {
   const Site site{Routine::shmem_ptrdiff_wait_until_some, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(ptrdiff_t), .more = indices}, [&] { return pshmem_ptrdiff_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(ptrdiff_t), .more = indices}, [&] { return pshmem_ptrdiff_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); });
 }
 
 void shmem_int_wait_until_all_vector(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) {
   const Site site{Routine::shmem_int_wait_until_all_vector, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(int), .more = status}, [&] { return pshmem_int_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(int), .more = status}, [&] { return pshmem_int_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 void shmem_long_wait_until_all_vector(long *ivars, size_t nelems, const int *status, int cmp, const long *cmp_values) {
   const Site site{Routine::shmem_long_wait_until_all_vector, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(long), .more = status}, [&] { return pshmem_long_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(long), .more = status}, [&] { return pshmem_long_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 void shmem_longlong_wait_until_all_vector(long long *ivars, size_t nelems, const int *status, int cmp, const long long *cmp_values) {
   const Site site{Routine::shmem_longlong_wait_until_all_vector, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(long long), .more = status}, [&] { return pshmem_longlong_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(long long), .more = status}, [&] { return pshmem_longlong_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 void shmem_uint_wait_until_all_vector(unsigned int *ivars, size_t nelems, const int *status, int cmp, const unsigned int *cmp_values) {
   const Site site{Routine::shmem_uint_wait_until_all_vector, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(unsigned int), .more = status}, [&] { return pshmem_uint_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(unsigned int), .more = status}, [&] { return pshmem_uint_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 void shmem_ulong_wait_until_all_vector(unsigned long *ivars, size_t nelems, const int *status, int cmp, const unsigned long *cmp_values) {
   const Site site{Routine::shmem_ulong_wait_until_all_vector, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(unsigned long), .more = status}, [&] { return pshmem_ulong_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(unsigned long), .more = status}, [&] { return pshmem_ulong_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 void shmem_ulonglong_wait_until_all_vector(unsigned long long *ivars, size_t nelems, const int *status, int cmp, const unsigned long long *cmp_values) {
   const Site site{Routine::shmem_ulonglong_wait_until_all_vector, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(unsigned long long), .more = status}, [&] { return pshmem_ulonglong_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(unsigned long long), .more = status}, [&] { return pshmem_ulonglong_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 void shmem_int32_wait_until_all_vector(int32_t *ivars, size_t nelems, const int *status, int cmp, const int32_t *cmp_values) {
   const Site site{Routine::shmem_int32_wait_until_all_vector, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(int32_t), .more = status}, [&] { return pshmem_int32_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(int32_t), .more = status}, [&] { return pshmem_int32_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 void shmem_int64_wait_until_all_vector(int64_t *ivars, size_t nelems, const int *status, int cmp, const int64_t *cmp_values) {
   const Site site{Routine::shmem_int64_wait_until_all_vector, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(int64_t), .more = status}, [&] { return pshmem_int64_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(int64_t), .more = status}, [&] { return pshmem_int64_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 void shmem_uint32_wait_until_all_vector(uint32_t *ivars, size_t nelems, const int *status, int cmp, const uint32_t *cmp_values) {
   const Site site{Routine::shmem_uint32_wait_until_all_vector, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(uint32_t), .more = status}, [&] { return pshmem_uint32_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(uint32_t), .more = status}, [&] { return pshmem_uint32_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 void shmem_uint64_wait_until_all_vector(uint64_t *ivars, size_t nelems, const int *status, int cmp, const uint64_t *cmp_values) {
   const Site site{Routine::shmem_uint64_wait_until_all_vector, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(uint64_t), .more = status}, [&] { return pshmem_uint64_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(uint64_t), .more = status}, [&] { return pshmem_uint64_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 void shmem_size_wait_until_all_vector(size_t *ivars, size_t nelems, const int *status, int cmp, const size_t *cmp_values) {
   const Site site{Routine::shmem_size_wait_until_all_vector, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(size_t), .more = status}, [&] { return pshmem_size_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(size_t), .more = status}, [&] { return pshmem_size_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 void shmem_ptrdiff_wait_until_all_vector(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, const ptrdiff_t *cmp_values) {
   const Site site{Routine::shmem_ptrdiff_wait_until_all_vector, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(ptrdiff_t), .more = status}, [&] { return pshmem_ptrdiff_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(ptrdiff_t), .more = status}, [&] { return pshmem_ptrdiff_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 size_t shmem_int_wait_until_any_vector(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) {
   const Site site{Routine::shmem_int_wait_until_any_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(int), .more = status}, [&] { return pshmem_int_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(int), .more = status}, [&] { return pshmem_int_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 size_t shmem_long_wait_until_any_vector(long *ivars, size_t nelems, const int *status, int cmp, const long *cmp_values) {
   const Site site{Routine::shmem_long_wait_until_any_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(long), .more = status}, [&] { return pshmem_long_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(long), .more = status}, [&] { return pshmem_long_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 size_t shmem_longlong_wait_until_any_vector(long long *ivars, size_t nelems, const int *status, int cmp, const long long *cmp_values) {
   const Site site{Routine::shmem_longlong_wait_until_any_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(long long), .more = status}, [&] { return pshmem_longlong_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(long long), .more = status}, [&] { return pshmem_longlong_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 size_t shmem_uint_wait_until_any_vector(unsigned int *ivars, size_t nelems, const int *status, int cmp, const unsigned int *cmp_values) {
   const Site site{Routine::shmem_uint_wait_until_any_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(unsigned int), .more = status}, [&] { return pshmem_uint_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(unsigned int), .more = status}, [&] { return pshmem_uint_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 size_t shmem_ulong_wait_until_any_vector(unsigned long *ivars, size_t nelems, const int *status, int cmp, const unsigned long *cmp_values) {
   const Site site{Routine::shmem_ulong_wait_until_any_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(unsigned long), .more = status}, [&] { return pshmem_ulong_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(unsigned long), .more = status}, [&] { return pshmem_ulong_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 size_t shmem_ulonglong_wait_until_any_vector(unsigned long long *ivars, size_t nelems, const int *status, int cmp, const unsigned long long *cmp_values) {
   const Site site{Routine::shmem_ulonglong_wait_until_any_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(unsigned long long), .more = status}, [&] { return pshmem_ulonglong_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(unsigned long long), .more = status}, [&] { return pshmem_ulonglong_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 size_t shmem_int32_wait_until_any_vector(int32_t *ivars, size_t nelems, const int *status, int cmp, const int32_t *cmp_values) {
   const Site site{Routine::shmem_int32_wait_until_any_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(int32_t), .more = status}, [&] { return pshmem_int32_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(int32_t), .more = status}, [&] { return pshmem_int32_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 size_t shmem_int64_wait_until_any_vector(int64_t *ivars, size_t nelems, const int *status, int cmp, const int64_t *cmp_values) {
   const Site site{Routine::shmem_int64_wait_until_any_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(int64_t), .more = status}, [&] { return pshmem_int64_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(int64_t), .more = status}, [&] { return pshmem_int64_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 size_t shmem_uint32_wait_until_any_vector(uint32_t *ivars, size_t nelems, const int *status, int cmp, const uint32_t *cmp_values) {
   const Site site{Routine::shmem_uint32_wait_until_any_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(uint32_t), .more = status}, [&] { return pshmem_uint32_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(uint32_t), .more = status}, [&] { return pshmem_uint32_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 size_t shmem_uint64_wait_until_any_vector(uint64_t *ivars, size_t nelems, const int *status, int cmp, const uint64_t *cmp_values) {
   const Site site{Routine::shmem_uint64_wait_until_any_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(uint64_t), .more = status}, [&] { return pshmem_uint64_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(uint64_t), .more = status}, [&] { return pshmem_uint64_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 size_t shmem_size_wait_until_any_vector(size_t *ivars, size_t nelems, const int *status, int cmp, const size_t *cmp_values) {
   const Site site{Routine::shmem_size_wait_until_any_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(size_t), .more = status}, [&] { return pshmem_size_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(size_t), .more = status}, [&] { return pshmem_size_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 size_t shmem_ptrdiff_wait_until_any_vector(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, const ptrdiff_t *cmp_values) {
   const Site site{Routine::shmem_ptrdiff_wait_until_any_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(ptrdiff_t), .more = status}, [&] { return pshmem_ptrdiff_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(ptrdiff_t), .more = status}, [&] { return pshmem_ptrdiff_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 size_t shmem_int_wait_until_some_vector(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int *cmp_values) {
   const Site site{Routine::shmem_int_wait_until_some_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(int), .more = indices}, [&] { return pshmem_int_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(int), .more = indices}, [&] { return pshmem_int_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
 }
 
 size_t shmem_long_wait_until_some_vector(long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const long *cmp_values) {
   const Site site{Routine::shmem_long_wait_until_some_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(long), .more = indices}, [&] { return pshmem_long_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(long), .more = indices}, [&] { return pshmem_long_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
 }
 
 size_t shmem_longlong_wait_until_some_vector(long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const long long *cmp_values) {
   const Site site{Routine::shmem_longlong_wait_until_some_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(long long), .more = indices}, [&] { return pshmem_longlong_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(long long), .more = indices}, [&] { return pshmem_longlong_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
 }
 
 size_t shmem_uint_wait_until_some_vector(unsigned int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned int *cmp_values) {
   const Site site{Routine::shmem_uint_wait_until_some_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(unsigned int), .more = indices}, [&] { return pshmem_uint_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(unsigned int), .more = indices}, [&] { return pshmem_uint_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
 }
 
 size_t shmem_ulong_wait_until_some_vector(unsigned long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned long *cmp_values) {
   const Site site{Routine::shmem_ulong_wait_until_some_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(unsigned long), .more = indices}, [&] { return pshmem_ulong_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(unsigned long), .more = indices}, [&] { return pshmem_ulong_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
 }
 
 size_t shmem_ulonglong_wait_until_some_vector(unsigned long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned long long *cmp_values) {
   const Site site{Routine::shmem_ulonglong_wait_until_some_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(unsigned long long), .more = indices}, [&] { return pshmem_ulonglong_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(unsigned long long), .more = indices}, [&] { return pshmem_ulonglong_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
 }
 
 size_t shmem_int32_wait_until_some_vector(int32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int32_t *cmp_values) {
   const Site site{Routine::shmem_int32_wait_until_some_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(int32_t), .more = indices}, [&] { return pshmem_int32_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(int32_t), .more = indices}, [&] { return pshmem_int32_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
 }
 
 size_t shmem_int64_wait_until_some_vector(int64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int64_t *cmp_values) {
   const Site site{Routine::shmem_int64_wait_until_some_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(int64_t), .more = indices}, [&] { return pshmem_int64_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(int64_t), .more = indices}, [&] { return pshmem_int64_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
 }
 
 size_t shmem_uint32_wait_until_some_vector(uint32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const uint32_t *cmp_values) {
   const Site site{Routine::shmem_uint32_wait_until_some_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(uint32_t), .more = indices}, [&] { return pshmem_uint32_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(uint32_t), .more = indices}, [&] { return pshmem_uint32_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
 }
 
 size_t shmem_uint64_wait_until_some_vector(uint64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const uint64_t *cmp_values) {
   const Site site{Routine::shmem_uint64_wait_until_some_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(uint64_t), .more = indices}, [&] { return pshmem_uint64_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(uint64_t), .more = indices}, [&] { return pshmem_uint64_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
 }
 
 size_t shmem_size_wait_until_some_vector(size_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const size_t *cmp_values) {
   const Site site{Routine::shmem_size_wait_until_some_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(size_t), .more = indices}, [&] { return pshmem_size_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(size_t), .more = indices}, [&] { return pshmem_size_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
 }
 
 size_t shmem_ptrdiff_wait_until_some_vector(ptrdiff_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const ptrdiff_t *cmp_values) {
   const Site site{Routine::shmem_ptrdiff_wait_until_some_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(ptrdiff_t), .more = indices}, [&] { return pshmem_ptrdiff_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(ptrdiff_t), .more = indices}, [&] { return pshmem_ptrdiff_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
 }
 
 int shmem_int_test(int *ivar, int cmp, int cmp_value) {
   const Site site{Routine::shmem_int_test, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .source = ivar, .count = 1, .unit = sizeof(int)}, [&] { return pshmem_int_test(ivar, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .source = ivar, .count = 1, .unit = sizeof(int)}, [&] { return pshmem_int_test(ivar, cmp, cmp_value); });
 }
 
 int shmem_long_test(long *ivar, int cmp, long cmp_value) {
   const Site site{Routine::shmem_long_test, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .source = ivar, .count = 1, .unit = sizeof(long)}, [&] { return pshmem_long_test(ivar, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .source = ivar, .count = 1, .unit = sizeof(long)}, [&] { return pshmem_long_test(ivar, cmp, cmp_value); });
 }
 
 int shmem_longlong_test(long long *ivar, int cmp, long long cmp_value) {
   const Site site{Routine::shmem_longlong_test, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .source = ivar, .count = 1, .unit = sizeof(long long)}, [&] { return pshmem_longlong_test(ivar, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .source = ivar, .count = 1, .unit = sizeof(long long)}, [&] { return pshmem_longlong_test(ivar, cmp, cmp_value); });
 }
 
 int shmem_uint_test(unsigned int *ivar, int cmp, unsigned int cmp_value) {
   const Site site{Routine::shmem_uint_test, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .source = ivar, .count = 1, .unit = sizeof(unsigned int)}, [&] { return pshmem_uint_test(ivar, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .source = ivar, .count = 1, .unit = sizeof(unsigned int)}, [&] { return pshmem_uint_test(ivar, cmp, cmp_value); });
 }
 
 int shmem_ulong_test(unsigned long *ivar, int cmp, unsigned long cmp_value) {
   const Site site{Routine::shmem_ulong_test, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .source = ivar, .count = 1, .unit = sizeof(unsigned long)}, [&] { return pshmem_ulong_test(ivar, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .source = ivar, .count = 1, .unit = sizeof(unsigned long)}, [&] { return pshmem_ulong_test(ivar, cmp, cmp_value); });
 }
 
 int shmem_ulonglong_test(unsigned long long *ivar, int cmp, unsigned long long cmp_value) {
   const Site site{Routine::shmem_ulonglong_test, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .source = ivar, .count = 1, .unit = sizeof(unsigned long long)}, [&] { return pshmem_ulonglong_test(ivar, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .source = ivar, .count = 1, .unit = sizeof(unsigned long long)}, [&] { return pshmem_ulonglong_test(ivar, cmp, cmp_value); });
 }
 
 int shmem_int32_test(int32_t *ivar, int cmp, int32_t cmp_value) {
   const Site site{Routine::shmem_int32_test, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .source = ivar, .count = 1, .unit = sizeof(int32_t)}, [&] { return pshmem_int32_test(ivar, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .source = ivar, .count = 1, .unit = sizeof(int32_t)}, [&] { return pshmem_int32_test(ivar, cmp, cmp_value); });
 }
 
 int shmem_int64_test(int64_t *ivar, int cmp, int64_t cmp_value) {
   const Site site{Routine::shmem_int64_test, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .source = ivar, .count = 1, .unit = sizeof(int64_t)}, [&] { return pshmem_int64_test(ivar, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .source = ivar, .count = 1, .unit = sizeof(int64_t)}, [&] { return pshmem_int64_test(ivar, cmp, cmp_value); });
 }
 
 int shmem_uint32_test(uint32_t *ivar, int cmp, uint32_t cmp_value) {
   const Site site{Routine::shmem_uint32_test, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .source = ivar, .count = 1, .unit = sizeof(uint32_t)}, [&] { return pshmem_uint32_test(ivar, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .source = ivar, .count = 1, .unit = sizeof(uint32_t)}, [&] { return pshmem_uint32_test(ivar, cmp, cmp_value); });
 }
 
 int shmem_uint64_test(uint64_t *ivar, int cmp, uint64_t cmp_value) {
   const Site site{Routine::shmem_uint64_test, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .source = ivar, .count = 1, .unit = sizeof(uint64_t)}, [&] { return pshmem_uint64_test(ivar, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .source = ivar, .count = 1, .unit = sizeof(uint64_t)}, [&] { return pshmem_uint64_test(ivar, cmp, cmp_value); });
 }
 
 int shmem_size_test(size_t *ivar, int cmp, size_t cmp_value) {
   const Site site{Routine::shmem_size_test, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .source = ivar, .count = 1, .unit = sizeof(size_t)}, [&] { return pshmem_size_test(ivar, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .source = ivar, .count = 1, .unit = sizeof(size_t)}, [&] { return pshmem_size_test(ivar, cmp, cmp_value); });
 }
 
 int shmem_ptrdiff_test(ptrdiff_t *ivar, int cmp, ptrdiff_t cmp_value) {
   const Site site{Routine::shmem_ptrdiff_test, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .source = ivar, .count = 1, .unit = sizeof(ptrdiff_t)}, [&] { return pshmem_ptrdiff_test(ivar, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .source = ivar, .count = 1, .unit = sizeof(ptrdiff_t)}, [&] { return pshmem_ptrdiff_test(ivar, cmp, cmp_value); });
 }
 
 int shmem_int_test_all(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) {
   const Site site{Routine::shmem_int_test_all, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(int), .more = status}, [&] { return pshmem_int_test_all(ivars, nelems, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(int), .more = status}, [&] { return pshmem_int_test_all(ivars, nelems, status, cmp, cmp_value); });
 }
 
 int shmem_long_test_all(long *ivars, size_t nelems, const int *status, int cmp, long cmp_value) {
   const Site site{Routine::shmem_long_test_all, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(long), .more = status}, [&] { return pshmem_long_test_all(ivars, nelems, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(long), .more = status}, [&] { return pshmem_long_test_all(ivars, nelems, status, cmp, cmp_value); });
 }
 
 int shmem_longlong_test_all(long long *ivars, size_t nelems, const int *status, int cmp, long long cmp_value) {
   const Site site{Routine::shmem_longlong_test_all, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(long long), .more = status}, [&] { return pshmem_longlong_test_all(ivars, nelems, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(long long), .more = status}, [&] { return pshmem_longlong_test_all(ivars, nelems, status, cmp, cmp_value); });
 }
 
 int shmem_uint_test_all(unsigned int *ivars, size_t nelems, const int *status, int cmp, unsigned int cmp_value) {
   const Site site{Routine::shmem_uint_test_all, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(unsigned int), .more = status}, [&] { return pshmem_uint_test_all(ivars, nelems, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(unsigned int), .more = status}, [&] { return pshmem_uint_test_all(ivars, nelems, status, cmp, cmp_value); });
 }
 
 int shmem_ulong_test_all(unsigned long *ivars, size_t nelems, const int *status, int cmp, unsigned long cmp_value) {
   const Site site{Routine::shmem_ulong_test_all, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(unsigned long), .more = status}, [&] { return pshmem_ulong_test_all(ivars, nelems, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(unsigned long), .more = status}, [&] { return pshmem_ulong_test_all(ivars, nelems, status, cmp, cmp_value); });
 }
 
 int shmem_ulonglong_test_all(unsigned long long *ivars, size_t nelems, const int *status, int cmp, unsigned long long cmp_value) {
   const Site site{Routine::shmem_ulonglong_test_all, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(unsigned long long), .more = status}, [&] { return pshmem_ulonglong_test_all(ivars, nelems, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(unsigned long long), .more = status}, [&] { return pshmem_ulonglong_test_all(ivars, nelems, status, cmp, cmp_value); });
 }
 
 int shmem_int32_test_all(int32_t *ivars, size_t nelems, const int *status, int cmp, int32_t cmp_value) {
   const Site site{Routine::shmem_int32_test_all, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(int32_t), .more = status}, [&] { return pshmem_int32_test_all(ivars, nelems, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(int32_t), .more = status}, [&] { return pshmem_int32_test_all(ivars, nelems, status, cmp, cmp_value); });
 }
 
 int shmem_int64_test_all(int64_t *ivars, size_t nelems, const int *status, int cmp, int64_t cmp_value) {
   const Site site{Routine::shmem_int64_test_all, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(int64_t), .more = status}, [&] { return pshmem_int64_test_all(ivars, nelems, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(int64_t), .more = status}, [&] { return pshmem_int64_test_all(ivars, nelems, status, cmp, cmp_value); });
 }
 
 int shmem_uint32_test_all(uint32_t *ivars, size_t nelems, const int *status, int cmp, uint32_t cmp_value) {
   const Site site{Routine::shmem_uint32_test_all, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(uint32_t), .more = status}, [&] { return pshmem_uint32_test_all(ivars, nelems, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(uint32_t), .more = status}, [&] { return pshmem_uint32_test_all(ivars, nelems, status, cmp, cmp_value); });
 }
 
 int shmem_uint64_test_all(uint64_t *ivars, size_t nelems, const int *status, int cmp, uint64_t cmp_value) {
   const Site site{Routine::shmem_uint64_test_all, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(uint64_t), .more = status}, [&] { return pshmem_uint64_test_all(ivars, nelems, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(uint64_t), .more = status}, [&] { return pshmem_uint64_test_all(ivars, nelems, status, cmp, cmp_value); });
 }
 
 int shmem_size_test_all(size_t *ivars, size_t nelems, const int *status, int cmp, size_t cmp_value) {
   const Site site{Routine::shmem_size_test_all, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(size_t), .more = status}, [&] { return pshmem_size_test_all(ivars, nelems, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(size_t), .more = status}, [&] { return pshmem_size_test_all(ivars, nelems, status, cmp, cmp_value); });
 }
 
 int shmem_ptrdiff_test_all(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, ptrdiff_t cmp_value) {
   const Site site{Routine::shmem_ptrdiff_test_all, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(ptrdiff_t), .more = status}, [&] { return pshmem_ptrdiff_test_all(ivars, nelems, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(ptrdiff_t), .more = status}, [&] { return pshmem_ptrdiff_test_all(ivars, nelems, status, cmp, cmp_value); });
 }
 
 size_t shmem_int_test_any(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) {
   const Site site{Routine::shmem_int_test_any, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(int), .more = status}, [&] { return pshmem_int_test_any(ivars, nelems, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(int), .more = status}, [&] { return pshmem_int_test_any(ivars, nelems, status, cmp, cmp_value); });
 }
 
 size_t shmem_long_test_any(long *ivars, size_t nelems, const int *status, int cmp, long cmp_value) {
   const Site site{Routine::shmem_long_test_any, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(long), .more = status}, [&] { return pshmem_long_test_any(ivars, nelems, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(long), .more = status}, [&] { return pshmem_long_test_any(ivars, nelems, status, cmp, cmp_value); });
 }
 
 size_t shmem_longlong_test_any(long long *ivars, size_t nelems, const int *status, int cmp, long long cmp_value) {
   const Site site{Routine::shmem_longlong_test_any, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(long long), .more = status}, [&] { return pshmem_longlong_test_any(ivars, nelems, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(long long), .more = status}, [&] { return pshmem_longlong_test_any(ivars, nelems, status, cmp, cmp_value); });
 }
 
 size_t shmem_uint_test_any(unsigned int *ivars, size_t nelems, const int *status, int cmp, unsigned int cmp_value) {
   const Site site{Routine::shmem_uint_test_any, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(unsigned int), .more = status}, [&] { return pshmem_uint_test_any(ivars, nelems, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(unsigned int), .more = status}, [&] { return pshmem_uint_test_any(ivars, nelems, status, cmp, cmp_value); });
 }
 
 size_t shmem_ulong_test_any(unsigned long *ivars, size_t nelems, const int *status, int cmp, unsigned long cmp_value) {
   const Site site{Routine::shmem_ulong_test_any, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(unsigned long), .more = status}, [&] { return pshmem_ulong_test_any(ivars, nelems, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(unsigned long), .more = status}, [&] { return pshmem_ulong_test_any(ivars, nelems, status, cmp, cmp_value); });
 }
 
 size_t shmem_ulonglong_test_any(unsigned long long *ivars, size_t nelems, const int *status, int cmp, unsigned long long cmp_value) {
   const Site site{Routine::shmem_ulonglong_test_any, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(unsigned long long), .more = status}, [&] { return pshmem_ulonglong_test_any(ivars, nelems, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(unsigned long long), .more = status}, [&] { return pshmem_ulonglong_test_any(ivars, nelems, status, cmp, cmp_value); });
 }
 
 size_t shmem_int32_test_any(int32_t *ivars, size_t nelems, const int *status, int cmp, int32_t cmp_value) {
   const Site site{Routine::shmem_int32_test_any, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(int32_t), .more = status}, [&] { return pshmem_int32_test_any(ivars, nelems, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(int32_t), .more = status}, [&] { return pshmem_int32_test_any(ivars, nelems, status, cmp, cmp_value); });
 }
 
 size_t shmem_int64_test_any(int64_t *ivars, size_t nelems, const int *status, int cmp, int64_t cmp_value) {
   const Site site{Routine::shmem_int64_test_any, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(int64_t), .more = status}, [&] { return pshmem_int64_test_any(ivars, nelems, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(int64_t), .more = status}, [&] { return pshmem_int64_test_any(ivars, nelems, status, cmp, cmp_value); });
 }
 
 size_t shmem_uint32_test_any(uint32_t *ivars, size_t nelems, const int *status, int cmp, uint32_t cmp_value) {
   const Site site{Routine::shmem_uint32_test_any, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(uint32_t), .more = status}, [&] { return pshmem_uint32_test_any(ivars, nelems, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(uint32_t), .more = status}, [&] { return pshmem_uint32_test_any(ivars, nelems, status, cmp, cmp_value); });
 }
 
 size_t shmem_uint64_test_any(uint64_t *ivars, size_t nelems, const int *status, int cmp, uint64_t cmp_value) {
   const Site site{Routine::shmem_uint64_test_any, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(uint64_t), .more = status}, [&] { return pshmem_uint64_test_any(ivars, nelems, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(uint64_t), .more = status}, [&] { return pshmem_uint64_test_any(ivars, nelems, status, cmp, cmp_value); });
 }
 
 size_t shmem_size_test_any(size_t *ivars, size_t nelems, const int *status, int cmp, size_t cmp_value) {
   const Site site{Routine::shmem_size_test_any, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(size_t), .more = status}, [&] { return pshmem_size_test_any(ivars, nelems, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(size_t), .more = status}, [&] { return pshmem_size_test_any(ivars, nelems, status, cmp, cmp_value); });
 }
 
 size_t shmem_ptrdiff_test_any(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, ptrdiff_t cmp_value) {
   const Site site{Routine::shmem_ptrdiff_test_any, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(ptrdiff_t), .more = status}, [&] { return pshmem_ptrdiff_test_any(ivars, nelems, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(ptrdiff_t), .more = status}, [&] { return pshmem_ptrdiff_test_any(ivars, nelems, status, cmp, cmp_value); });
 }
 
 size_t shmem_int_test_some(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int cmp_value) {
   const Site site{Routine::shmem_int_test_some, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(int), .more = indices}, [&] { return pshmem_int_test_some(ivars, nelems, indices, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(int), .more = indices}, [&] { return pshmem_int_test_some(ivars, nelems, indices, status, cmp, cmp_value); });
 }
 
 size_t shmem_long_test_some(long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, long cmp_value) {
   const Site site{Routine::shmem_long_test_some, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(long), .more = indices}, [&] { return pshmem_long_test_some(ivars, nelems, indices, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(long), .more = indices}, [&] { return pshmem_long_test_some(ivars, nelems, indices, status, cmp, cmp_value); });
 }
 
 size_t shmem_longlong_test_some(long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, long long cmp_value) {
   const Site site{Routine::shmem_longlong_test_some, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(long long), .more = indices}, [&] { return pshmem_longlong_test_some(ivars, nelems, indices, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(long long), .more = indices}, [&] { return pshmem_longlong_test_some(ivars, nelems, indices, status, cmp, cmp_value); });
 }
 
 size_t shmem_uint_test_some(unsigned int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned int cmp_value) {
   const Site site{Routine::shmem_uint_test_some, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(unsigned int), .more = indices}, [&] { return pshmem_uint_test_some(ivars, nelems, indices, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(unsigned int), .more = indices}, [&] { return pshmem_uint_test_some(ivars, nelems, indices, status, cmp, cmp_value); });
 }
 
 size_t shmem_ulong_test_some(unsigned long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned long cmp_value) {
   const Site site{Routine::shmem_ulong_test_some, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(unsigned long), .more = indices}, [&] { return pshmem_ulong_test_some(ivars, nelems, indices, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(unsigned long), .more = indices}, [&] { return pshmem_ulong_test_some(ivars, nelems, indices, status, cmp, cmp_value); });
 }
 
 size_t shmem_ulonglong_test_some(unsigned long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned long long cmp_value) {
   const Site site{Routine::shmem_ulonglong_test_some, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(unsigned long long), .more = indices}, [&] { return pshmem_ulonglong_test_some(ivars, nelems, indices, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(unsigned long long), .more = indices}, [&] { return pshmem_ulonglong_test_some(ivars, nelems, indices, status, cmp, cmp_value); });
 }
 
 size_t shmem_int32_test_some(int32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int32_t cmp_value) {
   const Site site{Routine::shmem_int32_test_some, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(int32_t), .more = indices}, [&] { return pshmem_int32_test_some(ivars, nelems, indices, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(int32_t), .more = indices}, [&] { return pshmem_int32_test_some(ivars, nelems, indices, status, cmp, cmp_value); });
 }
 
 size_t shmem_int64_test_some(int64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int64_t cmp_value) {
   const Site site{Routine::shmem_int64_test_some, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(int64_t), .more = indices}, [&] { return pshmem_int64_test_some(ivars, nelems, indices, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(int64_t), .more = indices}, [&] { return pshmem_int64_test_some(ivars, nelems, indices, status, cmp, cmp_value); });
 }
 
 size_t shmem_uint32_test_some(uint32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, uint32_t cmp_value) {
   const Site site{Routine::shmem_uint32_test_some, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(uint32_t), .more = indices}, [&] { return pshmem_uint32_test_some(ivars, nelems, indices, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(uint32_t), .more = indices}, [&] { return pshmem_uint32_test_some(ivars, nelems, indices, status, cmp, cmp_value); });
 }
 
 size_t shmem_uint64_test_some(uint64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, uint64_t cmp_value) {
   const Site site{Routine::shmem_uint64_test_some, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(uint64_t), .more = indices}, [&] { return pshmem_uint64_test_some(ivars, nelems, indices, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(uint64_t), .more = indices}, [&] { return pshmem_uint64_test_some(ivars, nelems, indices, status, cmp, cmp_value); });
 }
 
 size_t shmem_size_test_some(size_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, size_t cmp_value) {
   const Site site{Routine::shmem_size_test_some, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(size_t), .more = indices}, [&] { return pshmem_size_test_some(ivars, nelems, indices, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(size_t), .more = indices}, [&] { return pshmem_size_test_some(ivars, nelems, indices, status, cmp, cmp_value); });
 }
 
 size_t shmem_ptrdiff_test_some(ptrdiff_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, ptrdiff_t cmp_value) {
   const Site site{Routine::shmem_ptrdiff_test_some, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(ptrdiff_t), .more = indices}, [&] { return pshmem_ptrdiff_test_some(ivars, nelems, indices, status, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(ptrdiff_t), .more = indices}, [&] { return pshmem_ptrdiff_test_some(ivars, nelems, indices, status, cmp, cmp_value); });
 }
 
 int shmem_int_test_all_vector(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) {
   const Site site{Routine::shmem_int_test_all_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(int), .more = status}, [&] { return pshmem_int_test_all_vector(ivars, nelems, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(int), .more = status}, [&] { return pshmem_int_test_all_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 int shmem_long_test_all_vector(long *ivars, size_t nelems, const int *status, int cmp, const long *cmp_values) {
   const Site site{Routine::shmem_long_test_all_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(long), .more = status}, [&] { return pshmem_long_test_all_vector(ivars, nelems, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(long), .more = status}, [&] { return pshmem_long_test_all_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 int shmem_longlong_test_all_vector(long long *ivars, size_t nelems, const int *status, int cmp, const long long *cmp_values) {
   const Site site{Routine::shmem_longlong_test_all_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(long long), .more = status}, [&] { return pshmem_longlong_test_all_vector(ivars, nelems, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(long long), .more = status}, [&] { return pshmem_longlong_test_all_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 int shmem_uint_test_all_vector(unsigned int *ivars, size_t nelems, const int *status, int cmp, const unsigned int *cmp_values) {
   const Site site{Routine::shmem_uint_test_all_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(unsigned int), .more = status}, [&] { return pshmem_uint_test_all_vector(ivars, nelems, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(unsigned int), .more = status}, [&] { return pshmem_uint_test_all_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 int shmem_ulong_test_all_vector(unsigned long *ivars, size_t nelems, const int *status, int cmp, const unsigned long *cmp_values) {
   const Site site{Routine::shmem_ulong_test_all_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(unsigned long), .more = status}, [&] { return pshmem_ulong_test_all_vector(ivars, nelems, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(unsigned long), .more = status}, [&] { return pshmem_ulong_test_all_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 int shmem_ulonglong_test_all_vector(unsigned long long *ivars, size_t nelems, const int *status, int cmp, const unsigned long long *cmp_values) {
   const Site site{Routine::shmem_ulonglong_test_all_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(unsigned long long), .more = status}, [&] { return pshmem_ulonglong_test_all_vector(ivars, nelems, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(unsigned long long), .more = status}, [&] { return pshmem_ulonglong_test_all_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 int shmem_int32_test_all_vector(int32_t *ivars, size_t nelems, const int *status, int cmp, const int32_t *cmp_values) {
   const Site site{Routine::shmem_int32_test_all_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(int32_t), .more = status}, [&] { return pshmem_int32_test_all_vector(ivars, nelems, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(int32_t), .more = status}, [&] { return pshmem_int32_test_all_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 int shmem_int64_test_all_vector(int64_t *ivars, size_t nelems, const int *status, int cmp, const int64_t *cmp_values) {
   const Site site{Routine::shmem_int64_test_all_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(int64_t), .more = status}, [&] { return pshmem_int64_test_all_vector(ivars, nelems, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(int64_t), .more = status}, [&] { return pshmem_int64_test_all_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 int shmem_uint32_test_all_vector(uint32_t *ivars, size_t nelems, const int *status, int cmp, const uint32_t *cmp_values) {
   const Site site{Routine::shmem_uint32_test_all_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(uint32_t), .more = status}, [&] { return pshmem_uint32_test_all_vector(ivars, nelems, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(uint32_t), .more = status}, [&] { return pshmem_uint32_test_all_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 int shmem_uint64_test_all_vector(uint64_t *ivars, size_t nelems, const int *status, int cmp, const uint64_t *cmp_values) {
   const Site site{Routine::shmem_uint64_test_all_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(uint64_t), .more = status}, [&] { return pshmem_uint64_test_all_vector(ivars, nelems, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(uint64_t), .more = status}, [&] { return pshmem_uint64_test_all_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 int shmem_size_test_all_vector(size_t *ivars, size_t nelems, const int *status, int cmp, const size_t *cmp_values) {
   const Site site{Routine::shmem_size_test_all_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(size_t), .more = status}, [&] { return pshmem_size_test_all_vector(ivars, nelems, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(size_t), .more = status}, [&] { return pshmem_size_test_all_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 int shmem_ptrdiff_test_all_vector(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, const ptrdiff_t *cmp_values) {
   const Site site{Routine::shmem_ptrdiff_test_all_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(ptrdiff_t), .more = status}, [&] { return pshmem_ptrdiff_test_all_vector(ivars, nelems, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::all, .source = ivars, .count = nelems, .unit = sizeof(ptrdiff_t), .more = status}, [&] { return pshmem_ptrdiff_test_all_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 size_t shmem_int_test_any_vector(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) {
   const Site site{Routine::shmem_int_test_any_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(int), .more = status}, [&] { return pshmem_int_test_any_vector(ivars, nelems, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(int), .more = status}, [&] { return pshmem_int_test_any_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 size_t shmem_long_test_any_vector(long *ivars, size_t nelems, const int *status, int cmp, const long *cmp_values) {
   const Site site{Routine::shmem_long_test_any_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(long), .more = status}, [&] { return pshmem_long_test_any_vector(ivars, nelems, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(long), .more = status}, [&] { return pshmem_long_test_any_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 size_t shmem_longlong_test_any_vector(long long *ivars, size_t nelems, const int *status, int cmp, const long long *cmp_values) {
   const Site site{Routine::shmem_longlong_test_any_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(long long), .more = status}, [&] { return pshmem_longlong_test_any_vector(ivars, nelems, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(long long), .more = status}, [&] { return pshmem_longlong_test_any_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 size_t shmem_uint_test_any_vector(unsigned int *ivars, size_t nelems, const int *status, int cmp, const unsigned int *cmp_values) {
   const Site site{Routine::shmem_uint_test_any_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(unsigned int), .more = status}, [&] { return pshmem_uint_test_any_vector(ivars, nelems, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(unsigned int), .more = status}, [&] { return pshmem_uint_test_any_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 size_t shmem_ulong_test_any_vector(unsigned long *ivars, size_t nelems, const int *status, int cmp, const unsigned long *cmp_values) {
   const Site site{Routine::shmem_ulong_test_any_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(unsigned long), .more = status}, [&] { return pshmem_ulong_test_any_vector(ivars, nelems, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(unsigned long), .more = status}, [&] { return pshmem_ulong_test_any_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 size_t shmem_ulonglong_test_any_vector(unsigned long long *ivars, size_t nelems, const int *status, int cmp, const unsigned long long *cmp_values) {
   const Site site{Routine::shmem_ulonglong_test_any_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(unsigned long long), .more = status}, [&] { return pshmem_ulonglong_test_any_vector(ivars, nelems, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(unsigned long long), .more = status}, [&] { return pshmem_ulonglong_test_any_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 size_t shmem_int32_test_any_vector(int32_t *ivars, size_t nelems, const int *status, int cmp, const int32_t *cmp_values) {
   const Site site{Routine::shmem_int32_test_any_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(int32_t), .more = status}, [&] { return pshmem_int32_test_any_vector(ivars, nelems, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(int32_t), .more = status}, [&] { return pshmem_int32_test_any_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 size_t shmem_int64_test_any_vector(int64_t *ivars, size_t nelems, const int *status, int cmp, const int64_t *cmp_values) {
   const Site site{Routine::shmem_int64_test_any_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(int64_t), .more = status}, [&] { return pshmem_int64_test_any_vector(ivars, nelems, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(int64_t), .more = status}, [&] { return pshmem_int64_test_any_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 size_t shmem_uint32_test_any_vector(uint32_t *ivars, size_t nelems, const int *status, int cmp, const uint32_t *cmp_values) {
   const Site site{Routine::shmem_uint32_test_any_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(uint32_t), .more = status}, [&] { return pshmem_uint32_test_any_vector(ivars, nelems, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(uint32_t), .more = status}, [&] { return pshmem_uint32_test_any_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 size_t shmem_uint64_test_any_vector(uint64_t *ivars, size_t nelems, const int *status, int cmp, const uint64_t *cmp_values) {
   const Site site{Routine::shmem_uint64_test_any_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(uint64_t), .more = status}, [&] { return pshmem_uint64_test_any_vector(ivars, nelems, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(uint64_t), .more = status}, [&] { return pshmem_uint64_test_any_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 size_t shmem_size_test_any_vector(size_t *ivars, size_t nelems, const int *status, int cmp, const size_t *cmp_values) {
   const Site site{Routine::shmem_size_test_any_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(size_t), .more = status}, [&] { return pshmem_size_test_any_vector(ivars, nelems, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(size_t), .more = status}, [&] { return pshmem_size_test_any_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 size_t shmem_ptrdiff_test_any_vector(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, const ptrdiff_t *cmp_values) {
   const Site site{Routine::shmem_ptrdiff_test_any_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(ptrdiff_t), .more = status}, [&] { return pshmem_ptrdiff_test_any_vector(ivars, nelems, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::any, .source = ivars, .count = nelems, .unit = sizeof(ptrdiff_t), .more = status}, [&] { return pshmem_ptrdiff_test_any_vector(ivars, nelems, status, cmp, cmp_values); });
 }
 
 size_t shmem_int_test_some_vector(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int *cmp_values) {
   const Site site{Routine::shmem_int_test_some_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(int), .more = indices}, [&] { return pshmem_int_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(int), .more = indices}, [&] { return pshmem_int_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
 }
 
 size_t shmem_long_test_some_vector(long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const long *cmp_values) {
   const Site site{Routine::shmem_long_test_some_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(long), .more = indices}, [&] { return pshmem_long_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(long), .more = indices}, [&] { return pshmem_long_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
 }
 
 size_t shmem_longlong_test_some_vector(long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const long long *cmp_values) {
   const Site site{Routine::shmem_longlong_test_some_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(long long), .more = indices}, [&] { return pshmem_longlong_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(long long), .more = indices}, [&] { return pshmem_longlong_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
 }
 
 size_t shmem_uint_test_some_vector(unsigned int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned int *cmp_values) {
   const Site site{Routine::shmem_uint_test_some_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(unsigned int), .more = indices}, [&] { return pshmem_uint_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(unsigned int), .more = indices}, [&] { return pshmem_uint_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
 }
 
 size_t shmem_ulong_test_some_vector(unsigned long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned long *cmp_values) {
   const Site site{Routine::shmem_ulong_test_some_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(unsigned long), .more = indices}, [&] { return pshmem_ulong_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(unsigned long), .more = indices}, [&] { return pshmem_ulong_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
 }
 
 size_t shmem_ulonglong_test_some_vector(unsigned long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned long long *cmp_values) {
   const Site site{Routine::shmem_ulonglong_test_some_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(unsigned long long), .more = indices}, [&] { return pshmem_ulonglong_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(unsigned long long), .more = indices}, [&] { return pshmem_ulonglong_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
 }
 
 size_t shmem_int32_test_some_vector(int32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int32_t *cmp_values) {
   const Site site{Routine::shmem_int32_test_some_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(int32_t), .more = indices}, [&] { return pshmem_int32_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(int32_t), .more = indices}, [&] { return pshmem_int32_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
 }
 
 size_t shmem_int64_test_some_vector(int64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int64_t *cmp_values) {
   const Site site{Routine::shmem_int64_test_some_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(int64_t), .more = indices}, [&] { return pshmem_int64_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(int64_t), .more = indices}, [&] { return pshmem_int64_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
 }
 
 size_t shmem_uint32_test_some_vector(uint32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const uint32_t *cmp_values) {
   const Site site{Routine::shmem_uint32_test_some_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(uint32_t), .more = indices}, [&] { return pshmem_uint32_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(uint32_t), .more = indices}, [&] { return pshmem_uint32_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
 }
 
 size_t shmem_uint64_test_some_vector(uint64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const uint64_t *cmp_values) {
   const Site site{Routine::shmem_uint64_test_some_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(uint64_t), .more = indices}, [&] { return pshmem_uint64_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(uint64_t), .more = indices}, [&] { return pshmem_uint64_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
 }
 
 size_t shmem_size_test_some_vector(size_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const size_t *cmp_values) {
   const Site site{Routine::shmem_size_test_some_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(size_t), .more = indices}, [&] { return pshmem_size_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(size_t), .more = indices}, [&] { return pshmem_size_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
 }
 
 size_t shmem_ptrdiff_test_some_vector(ptrdiff_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const ptrdiff_t *cmp_values) {
   const Site site{Routine::shmem_ptrdiff_test_some_vector, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(ptrdiff_t), .more = indices}, [&] { return pshmem_ptrdiff_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .words = Words::some, .source = ivars, .count = nelems, .unit = sizeof(ptrdiff_t), .more = indices}, [&] { return pshmem_ptrdiff_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); });
 }
 
 uint64_t shmem_signal_wait_until(uint64_t *sig_addr, int cmp, uint64_t cmp_value) {
   const Site site{Routine::shmem_signal_wait_until, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::wait, .source = sig_addr, .count = 1, .unit = sizeof(uint64_t)}, [&] { return pshmem_signal_wait_until(sig_addr, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::wait, .source = sig_addr, .count = 1, .unit = sizeof(uint64_t)}, [&] { return pshmem_signal_wait_until(sig_addr, cmp, cmp_value); });
 }
 
 void shmem_short_wait_until(short *ivar, int cmp, short cmp_value) {
   const Site site{Routine::shmem_short_wait_until, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(short)}, [&] { return pshmem_short_wait_until(ivar, cmp, cmp_value); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(short)}, [&] { return pshmem_short_wait_until(ivar, cmp, cmp_value); });
 }
 
 void shmem_ushort_wait_until(unsigned short *ivar, int cmp, unsigned short cmp_value) {
   const Site site{Routine::shmem_ushort_wait_until, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(unsigned short)}, [&] { return pshmem_ushort_wait_until(ivar, cmp, cmp_value); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(unsigned short)}, [&] { return pshmem_ushort_wait_until(ivar, cmp, cmp_value); });
 }
 
 void shmem_wait_until(long *ivar, int cmp, long cmp_value) {
   const Site site{Routine::shmem_wait_until, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(long)}, [&] { return pshmem_wait_until(ivar, cmp, cmp_value); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(long)}, [&] { return pshmem_wait_until(ivar, cmp, cmp_value); });
 }
 
 void shmem_wait(long *ivar, long cmp_value) {
   const Site site{Routine::shmem_wait, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(long)}, [&] { return pshmem_wait(ivar, cmp_value); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(long)}, [&] { return pshmem_wait(ivar, cmp_value); });
 }
 
 void shmem_short_wait(short *ivar, short cmp_value) {
   const Site site{Routine::shmem_short_wait, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(short)}, [&] { return pshmem_short_wait(ivar, cmp_value); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(short)}, [&] { return pshmem_short_wait(ivar, cmp_value); });
 }
 
 void shmem_int_wait(int *ivar, int cmp_value) {
   const Site site{Routine::shmem_int_wait, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(int)}, [&] { return pshmem_int_wait(ivar, cmp_value); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(int)}, [&] { return pshmem_int_wait(ivar, cmp_value); });
 }
 
 void shmem_long_wait(long *ivar, long cmp_value) {
   const Site site{Routine::shmem_long_wait, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(long)}, [&] { return pshmem_long_wait(ivar, cmp_value); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(long)}, [&] { return pshmem_long_wait(ivar, cmp_value); });
 }
 
 void shmem_longlong_wait(long long *ivar, long long cmp_value) {
   const Site site{Routine::shmem_longlong_wait, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(long long)}, [&] { return pshmem_longlong_wait(ivar, cmp_value); });
+  call_with_tool({.site = site, .family = RoutineFamily::wait, .source = ivar, .count = 1, .unit = sizeof(long long)}, [&] { return pshmem_longlong_wait(ivar, cmp_value); });
 }
 
 int shmem_short_test(short *ivar, int cmp, short cmp_value) {
   const Site site{Routine::shmem_short_test, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .source = ivar, .count = 1, .unit = sizeof(short)}, [&] { return pshmem_short_test(ivar, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .source = ivar, .count = 1, .unit = sizeof(short)}, [&] { return pshmem_short_test(ivar, cmp, cmp_value); });
 }
 
 int shmem_ushort_test(unsigned short *ivar, int cmp, unsigned short cmp_value) {
   const Site site{Routine::shmem_ushort_test, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::test, .source = ivar, .count = 1, .unit = sizeof(unsigned short)}, [&] { return pshmem_ushort_test(ivar, cmp, cmp_value); });
+  return call_with_tool({.site = site, .family = RoutineFamily::test, .source = ivar, .count = 1, .unit = sizeof(unsigned short)}, [&] { return pshmem_ushort_test(ivar, cmp, cmp_value); });
 }
 
 }  // extern "C"

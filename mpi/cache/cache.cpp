@@ -135,8 +135,8 @@ CachedState* look_up(MPI_Comm comm) {
 CommState* state_of(const CachedState* entry) { return entry ? entry->state.get() : nullptr; }
 
 // What this thread asked for last, which spares a search in the MPI. It holds as long as no state at all has
-// gone: the handle of a freed communicator may come back as another one's. Whoever uses that one has heard of
-// it from the thread that freed and made it, and so sees the count of that time or a later one.
+// gone: the handle of a freed communicator may come back as another one's. A thread that uses that one has
+// synchronised with the thread that freed and made it, and so sees the count of that time or a later one.
 struct LastFound {
   MPI_Comm comm;
   CommState* state;

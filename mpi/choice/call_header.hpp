@@ -11,7 +11,7 @@ namespace atrium::mpi {
 enum class CallVerdict : std::uint64_t {
   go = 0,  // the data is there
   truncated =
-      1,  // a message was longer than the receivers' counts: their error, of which other nodes do not hear
+      1,  // a message was longer than the receivers' counts: their error, which other nodes do not see
   no_data =
       2,  // a node expects that the MPI's routine will run, and has said no more than how large the call is
   fallback = 3,   // a rank could not pack its data

@@ -1,4 +1,4 @@
-// What kinds of calls are told apart when a way is chosen.
+// The kinds of calls for which a way is chosen separately.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -20,7 +20,7 @@ constexpr double overhead_calls = 2, share_of_looks = 0.015;
 constexpr double fewest_held = 128, most_held = 1 << 20;
 // But a verdict of n pairs is held for at most so many times n squared: what few pairs say is soon tried again.
 constexpr double held_by_pairs = 64;
-// Where pairs do not tell the ways apart, and after an inheritance that nobody has tried here.
+// Where pairs do not show which way is faster, and after an inheritance that has not been tried here.
 constexpr std::int64_t held_in_doubt = 16, held_untried = 64;
 
 constexpr std::int64_t forever = std::numeric_limits<std::int64_t>::max();

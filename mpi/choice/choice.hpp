@@ -75,7 +75,7 @@ class Choice {
   // The buffers cannot be had: the MPI's routine from now on.
   void give_up();
   // What others have learned of such calls. Where nothing has been measured here it is taken, until a look says
-  // otherwise; where bursts do not tell yet, it is taken unless they lean to the other way.
+  // otherwise; while bursts are too few to say, it is taken unless they favour the other way.
   void inherit(Way way);
 
   Way chosen() const { return chosen_; }
@@ -108,7 +108,7 @@ class Choice {
   Comparison compared_;     // of pairs_
 };
 
-// Sizes are told apart by powers of two; class k has more than 2^(k-1) and at most 2^k bytes.
+// Sizes are distinguished by powers of two; class k has more than 2^(k-1) and at most 2^k bytes.
 inline constexpr int size_classes = 48;
 constexpr int size_class(std::size_t bytes) {
   return bytes < 2 ? 0 : std::min(size_classes - 1, static_cast<int>(std::bit_width(bytes - 1)));

@@ -100,7 +100,7 @@ NextStep Chooser::begin_varying(std::size_t total) {
                                                                                      : NextStep::find_nodes;
 }
 
-// On one node the ranks hear from each other how large a call is, and then choose. They expect it to be like the last
+// On one node the ranks learn from each other how large a call is, and then choose. They expect it to be like the last
 // one; if that was wrong, data has been put down for nothing, or is put down after a first look at the headers.
 NextStep Chooser::found_nodes(bool found, bool on_one_node) {
   if (!found) return NextStep::call_mpi;
@@ -138,7 +138,7 @@ NextStep Chooser::begin_between_nodes() {
   return NextStep::exchange;
 }
 
-// ---- What is heard ----
+// ---- What the others say ----
 
 // A node knows the sizes of its own ranks: those of a class, and, where theirs are a little smaller, like
 // those of the call before.

@@ -1,10 +1,10 @@
-// Which way every call on a communicator goes: a state machine that is told what has happened and answers what to do
+// Which way every call on a communicator goes: a state machine that takes what has happened and answers what to do
 // next.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // It calls no MPI, touches no shared memory and reads time by a function that it is given; exchange/run.cpp carries its
 // steps out, and tests drive it through histories that no machine would make.
-// Invariant: ranks that are told the same take the same steps. Everything that is told is the same on all ranks, the
+// Invariant: ranks with the same inputs take the same steps. Every input is the same on all ranks, the
 // times of a trial once they are agreed on; only sends_data() between nodes is each node's own.
 //
 //   step         what happened                                    next step
@@ -53,7 +53,7 @@
 // chooses_to_read(). The two are compared as the ways are, by records of their own; the cost of our way is what both have
 // cost, of which only the cheapest bursts count.
 //
-// What others have learned on communicators of the same shape is told once, when the nodes are known: inherit().
+// What others have learned on communicators of the same shape comes in once, when the nodes are known: inherit().
 //
 // Back-off: between nodes it takes messages to learn how large a call is. Who has gone the MPI's way in four calls does
 // so in the next 4 without them, then, after one call with them each time, in the next 8, 16, 32 and 64; any other
@@ -77,7 +77,7 @@ struct Tally {
   std::uint64_t calls = 0, own_calls = 0, bytes = 0;
 };
 
-// The class of alltoallv and alltoallw calls whose sizes the ranks have not told each other.
+// The class of alltoallv and alltoallw calls whose sizes the ranks have not exchanged.
 inline constexpr int any_size = size_classes;
 
 struct ChoiceRecord {
@@ -143,7 +143,7 @@ class Chooser {
   bool reads() const { return call_.reads; }
 
   // What ranks have learned on communicators of this shape, all of them together; where the two ways cost the same, calls
-  // go the preferred one. Told once, when the nodes are known. What is inherited is tried before long.
+  // go the preferred one. Called once, when the nodes are known. What is inherited is tried before long.
   void inherit(const Experience& others, Way preferred);
   // What has been learned here.
   const Experience& experience() const { return learned_; }

@@ -1,4 +1,4 @@
-// A barrier: every rank arrives, and sees the others of its node arrive; of other nodes it hears from its leader.
+// A barrier: every rank arrives, and sees the others of its node arrive; its leader says when the other nodes have.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "collective/collective.hpp"
 #include "collective/leader.hpp"

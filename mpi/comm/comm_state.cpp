@@ -178,7 +178,7 @@ void CommState::learn_to_read() {
   can_read_ = reads_processes() || all_of(comm_, has_lent_memory());
 }
 
-// Others may have been on other communicators of this shape, or have no file: what one of them knows, all are told.
+// Others may have been on other communicators of this shape, or have no file: what one of them knows, all get to know.
 void CommState::inherit_experience() {
   if (!chooser_.measures_any()) return;
   [[maybe_unused]] static const bool has_read = [] {

@@ -83,21 +83,21 @@ CallHeader NodeBuffer::strongest() const {
   return strongest;
 }
 
-void NodeBuffer::deliver(const CallHeader& heard) {
+void NodeBuffer::deliver(const CallHeader& strongest) {
   RankSlot& mine = slot(local_);
-  mine.heard[parity()] = heard;
+  mine.strongest[parity()] = strongest;
   mine.delivered.store(call_, std::memory_order_release);  // SYNC mpi-delivered
 }
 
 CallHeader NodeBuffer::await_leaders(int leaders) const {
-  CallHeader heard{};
+  CallHeader strongest{};
   for (int leader = 0; leader < leaders; ++leader) {
     const std::atomic<std::uint64_t>& delivered = slot(leader).delivered;
     wait_until(wait_policy_, was_seen_here(leader) ? 0 : wait_policy_.spins,
                [&] { return delivered.load(std::memory_order_acquire) >= call_; });  // SYNC mpi-delivered
-    heard = stronger(heard, slot(leader).heard[parity()]);
+    strongest = stronger(strongest, slot(leader).strongest[parity()]);
   }
-  return heard;
+  return strongest;
 }
 
 std::uint64_t* NodeBuffer::notice(int other) const {

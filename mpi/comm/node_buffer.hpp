@@ -56,7 +56,7 @@ class NodeBuffer {
   CallHeader strongest() const;
 
   // A leader has put down what other nodes sent. Everybody waits for all leaders.
-  void deliver(const CallHeader& heard);
+  void deliver(const CallHeader& strongest);
   CallHeader await_leaders(int leaders) const;
 
   std::byte* share(int other) const { return sending() + other * size_.share; }

@@ -37,7 +37,7 @@ struct alignas(128) RankSlot {
   Half half[2];
   std::atomic<int> cpu;                              // where this rank last ran; written when that changes
   alignas(64) std::atomic<std::uint64_t> delivered;  // calls whose messages this leader has received
-  CallHeader heard[2];
+  CallHeader strongest[2];
   alignas(64) double offered[2][offers];
   alignas(64) double agreed[2][offers];
 };

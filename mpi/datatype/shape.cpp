@@ -58,7 +58,7 @@ bool is_contiguous(MPI_Datatype type, const Envelope& envelope) {
 }
 
 // MPICH's pack refuses a null pointer, though MPI_BOTTOM is one and the type may hold addresses. So such a
-// block is told from the address 1 on, with a type that begins a byte earlier.
+// block is described from the address 1 on, with a type that begins a byte earlier.
 class Anchored {
  public:
   explicit Anchored(const Block& block) : at_(block.at), type_(block.shape->type) {

@@ -27,7 +27,7 @@ class NodeExchange {
   ExchangeRegion region(std::byte* begin, int from, int to) const {
     return {begin, nodes_.all[from].size(), nodes_.all[to].size(), block_bytes_};
   }
-  void tell_sizes();
+  void write_sizes();
   bool is_packable() const;
   std::size_t row_begin(int node) const;
   int fill(int node);
@@ -46,7 +46,7 @@ class NodeExchange {
   int error_ = MPI_SUCCESS;
 };
 
-void NodeExchange::tell_sizes() {
+void NodeExchange::write_sizes() {
   std::uint64_t* notice = buffer_.notice(nodes_.local);
   for (int node = 0; node < nodes_.count(); ++node) {
     std::uint64_t to = 0, from = 0;
@@ -120,7 +120,7 @@ void NodeExchange::take_from_others() {
 CallOutcome NodeExchange::run() {
   buffer_.begin();
   if (!block_bytes_) {
-    tell_sizes();
+    write_sizes();
     buffer_.arrive();
     buffer_.await_all();
   }

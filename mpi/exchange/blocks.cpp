@@ -32,8 +32,8 @@ bool is_refused(const Side& side, AlltoallRoutine routine, int peers) {
   return lacks_memory(side, routine, peers);
 }
 
-// And not the same buffer on both sides, which it tells by the arguments themselves: also where nothing is sent, or
-// the displacements differ, of alltoallv and alltoallw.
+// MPICH also refuses the same buffer on both sides, by the arguments alone: in alltoallv and alltoallw even where nothing is
+// sent or the displacements differ.
 bool is_aliased(const Exchange& exchange) {
   const Side &send = exchange.send, &receive = exchange.receive;
   if (!is_mpich() || send.buffer != receive.buffer || !(send.counts == receive.counts)) return false;

@@ -38,7 +38,7 @@ inline std::size_t region_head(int rows, int columns, bool has_table) {
 }
 
 // One region (drawn in between_nodes.hpp): a row for each rank that sends, a column for each that receives.
-// block_bytes 0 means that the table tells.
+// block_bytes 0 means that the table has the sizes.
 class ExchangeRegion {
  public:
   ExchangeRegion(std::byte* begin, int rows, int columns, std::size_t block_bytes)

@@ -69,14 +69,14 @@ bool Messages::has_finished() {
 
 CallHeader Messages::finish() {
   wait_until(state_.node_buffer().wait_policy(), [&] { return has_finished(); });
-  CallHeader heard{is_truncated_ ? CallVerdict::truncated : CallVerdict::go, 0, 0};
+  CallHeader strongest{is_truncated_ ? CallVerdict::truncated : CallVerdict::go, 0, 0};
   for (std::size_t index = 0; index < sources_.size(); ++index) {
     const std::byte* place = is_too_small_
                                  ? drain_[index].get()
                                  : state_.node_buffer().receiving() + regions_.receive_at[sources_[index]];
-    heard = stronger(heard, read_header(*reinterpret_cast<const NodeHeader*>(place)));
+    strongest = stronger(strongest, read_header(*reinterpret_cast<const NodeHeader*>(place)));
   }
-  return heard;
+  return strongest;
 }
 
 }  // namespace atrium::mpi

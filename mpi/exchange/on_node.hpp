@@ -20,7 +20,7 @@ std::size_t share_for_varying(const CommState& state, std::size_t total);
 // been written to, unless it is what is sent.
 CallOutcome exchange_uniform_on_node(CommState& state, const Exchange& exchange, std::size_t block_bytes);
 
-// Blocks of different sizes, in two parts: say what I have (and put it down, if `with_data`), hear from all
+// Blocks of different sizes, in two parts: say what I have (and put it down, if `with_data`), learn from all
 // the others, and, if the strongest verdict is go and the ranks want to, take what is mine.
 CallHeader offer_varying_on_node(CommState& state, const Exchange& exchange, bool with_data);
 int take_varying_on_node(CommState& state, const Exchange& exchange);

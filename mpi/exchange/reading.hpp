@@ -24,7 +24,7 @@ std::size_t share_for_reading(const CommState& state);
 // Equal blocks: the whole exchange. With CallVerdict::fallback the receive buffer may have been written to.
 CallOutcome exchange_by_reading(CommState& state, const Exchange& exchange);
 
-// Blocks of different sizes, in two parts: say where mine are and hear from all the others, and, if the strongest verdict
+// Blocks of different sizes, in two parts: say where mine are and learn where all others' are, and, if the strongest verdict
 // is go and the ranks want to, read.
 CallHeader offer_to_readers(CommState& state, const Exchange& exchange);
 CallOutcome read_from_others(CommState& state, const Exchange& exchange);

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Sender and receiver of a block agree on its bytes, as do all ranks of the other two, so all ranks see the same blocks and take the same way.
-// The blocks of MPI_Alltoallv_c and MPI_Alltoallw_c (alltoall.cpp) differ, no rank knows all of them, and the ranks hear from each
+// The blocks of MPI_Alltoallv_c and MPI_Alltoallw_c (alltoall.cpp) differ, no rank knows all of them, and the ranks learn from each
 // other where one is too large.
 #include <mpi.h>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Whatever this is not fit for is the MPI's: small pieces, hints of the caller, a node with one rank, and memory that would
-// have smaller pages than the MPI's. MPI_Free_mem tells by the address whose memory it is.
+// have smaller pages than the MPI's. MPI_Free_mem finds by the address whose memory it is.
 #include <mpi.h>
 
 #include <cstring>

@@ -35,7 +35,7 @@ constexpr bool contains(const OperationSet& set, const ReduceOperation& operatio
   return set[static_cast<std::size_t>(operation.number / 64)] >> operation.number % 64 & 1;
 }
 
-// Those with which this process's MPI makes something else of the same values, as MPI_Reduce_local tells.
+// Those with which this process's MPI makes something else of the same values, as MPI_Reduce_local shows.
 const OperationSet& operations_that_differ();
 
 // What was asked for last. Handles of predefined operations and types never come back as others'.

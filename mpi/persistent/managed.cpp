@@ -1,4 +1,4 @@
-// A table of managed requests.
+// The requests of persistent collectives that this library manages, in a table by the MPI's handles.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "persistent/managed.hpp"
 

@@ -147,8 +147,8 @@ void Plan::agree(CommState& state) {
 // By a routine of the MPI that pairs blocks as its routine of this kind does. Where two neighbours have several connections,
 // MPICH 4.0.2 pairs the blocks of MPI_Neighbor_alltoall otherwise than those of MPI_Neighbor_alltoallv; those of
 // MPI_Neighbor_alltoallw it pairs like the latter, and loses some.
-void Plan::tell(const Exchange& exchange, const Partners& partners, const std::vector<Place>& mine,
-                std::vector<Place>& theirs) {
+void Plan::exchange_places(const Exchange& exchange, const Partners& partners, const std::vector<Place>& mine,
+                           std::vector<Place>& theirs) {
   constexpr int words = sizeof(Place) / sizeof(std::uint64_t);
   if (!partners.are_neighbours || exchange.routine == AlltoallRoutine::alltoall) {
     auto* const routine = partners.are_neighbours ? PMPI_Neighbor_alltoall : PMPI_Alltoall;
@@ -166,7 +166,7 @@ void Plan::tell(const Exchange& exchange, const Partners& partners, const std::v
 Plan::Plan(CommState& state, const Exchange& exchange, const Partners& partners) {
   const std::vector<Place> mine = place_blocks(state, exchange, partners);
   std::vector<Place> theirs(partners.sources.size() + spare);
-  tell(exchange, partners, mine, theirs);
+  exchange_places(exchange, partners, mine, theirs);
   find_blocks(state, exchange, partners, theirs);
   agree(state);
 }

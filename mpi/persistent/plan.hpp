@@ -41,7 +41,7 @@ struct OwnBlock {
 
 class Plan {
  public:
-  // Collective over the communicator: the ranks tell each other where in their shares the blocks will be. The program may
+  // Collective over the communicator: the ranks exchange where in their shares the blocks will be. The program may
   // free its types and arrays afterwards.
   Plan(CommState& state, const Exchange& exchange, const Partners& partners);
   ~Plan();
@@ -59,8 +59,8 @@ class Plan {
   struct Place;
   Parcel parcel(int rank, const Block& block);
   std::vector<Place> place_blocks(const CommState& state, const Exchange& exchange, const Partners& partners);
-  static void tell(const Exchange& exchange, const Partners& partners, const std::vector<Place>& mine,
-                   std::vector<Place>& theirs);
+  static void exchange_places(const Exchange& exchange, const Partners& partners,
+                              const std::vector<Place>& mine, std::vector<Place>& theirs);
   void find_blocks(const CommState& state, const Exchange& exchange, const Partners& partners,
                    const std::vector<Place>& places);
   bool keeps_own_block(const CommState& state, const Exchange& exchange, const Partners& partners);

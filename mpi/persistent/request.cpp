@@ -58,13 +58,13 @@ bool PersistentExchange::measures() const {
   return state_->settings().alltoall != Mode::always && state_->settings().limit == 0;
 }
 
-// Once bursts are complete, the next start tells what they cost: one our way, with whose arrivals the costs travel.
+// Once bursts are complete, the next start says what they cost: one our way, with whose arrivals the costs travel.
 Way PersistentExchange::choose() {
   const Settings& settings = state_->settings();
   if (settings.alltoall == Mode::always) return Way::own;
   if (settings.limit > 0) return plan_->share() / state_->size() <= settings.limit ? Way::own : Way::mpi;
-  tells_costs_ = choice_.is_complete();
-  return tells_costs_ ? Way::own : choice_.next();
+  sends_costs_ = choice_.is_complete();
+  return sends_costs_ ? Way::own : choice_.next();
 }
 
 int PersistentExchange::start() {
@@ -84,7 +84,7 @@ int PersistentExchange::start() {
   return way_ == Way::own ? raise(state_->comm(), error_) : MPI_SUCCESS;
 }
 
-// A rank that cannot pack tells the others, which then have an error as well: they wait for nothing more.
+// A rank that cannot pack says so to the others, which then have an error as well: they wait for nothing more.
 void PersistentExchange::put_down() {
   ++started_tally().own_starts;
   error_ = MPI_SUCCESS;
@@ -96,7 +96,7 @@ void PersistentExchange::put_down() {
         failed != MPI_SUCCESS)
       error_ = failed;
   buffer_->header(state_->rank()) = {error_ == MPI_SUCCESS ? CallVerdict::go : CallVerdict::fallback, 0, 0};
-  if (tells_costs_) {
+  if (sends_costs_) {
     const Bursts& bursts = choice_.measured();
     std::copy_n(bursts.cost.begin(), bursts.count, buffer_->offered(state_->rank()));
   }
@@ -149,11 +149,11 @@ void PersistentExchange::learn() {
 int PersistentExchange::retire() {
   const bool was_ours = is_ours();
   is_started_ = false;
-  if (tells_costs_)
+  if (sends_costs_)
     learn();
   else if (measures())
     choice_.took(spent_ns_);
-  tells_costs_ = false;
+  sends_costs_ = false;
   return was_ours ? raise(state_->comm(), error_) : MPI_SUCCESS;
 }
 

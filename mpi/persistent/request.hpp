@@ -69,7 +69,7 @@ class PersistentExchange {
   MPI_Request handle_;
   Choice choice_;
   Way way_ = Way::mpi;
-  bool is_started_ = false, tells_costs_ = false;
+  bool is_started_ = false, sends_costs_ = false;
   std::size_t taken_ = 0;  // parcels
   double spent_ns_ = 0;
   int error_ = MPI_SUCCESS;

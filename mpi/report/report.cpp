@@ -173,7 +173,7 @@ void say_nothing_was_intercepted(int rank) {
 
 // ---- A program in which this rank never met the library ----
 
-// Nobody has asked to hear of its end then, but for the dynamic linker. Processes that were forked say nothing.
+// Only the dynamic linker asks for a call at its end then. Processes that were forked say nothing.
 pid_t loaded_by;
 __attribute__((constructor)) void note_process() { loaded_by = getpid(); }
 

@@ -55,7 +55,7 @@ void* attach(int segment) {
   return place == reinterpret_cast<void*>(-1) ? nullptr : place;
 }
 
-// Marks tell pieces of all processes of a node apart.
+// A mark differs from those of all other pieces of the node's processes.
 std::uint64_t next_mark() {
   static std::atomic<std::uint64_t> count{0};
   return static_cast<std::uint64_t>(atrium_now_ns()) ^ static_cast<std::uint64_t>(getpid()) << 40 ^
@@ -93,7 +93,7 @@ const MappedSegment* find_mapped(const LentMemory& memory) {
   return nullptr;
 }
 
-// The size that the system has, not the one that was told: what lies behind it is no memory.
+// The size that the system has, not the one that the other process said: what lies behind it is no memory.
 bool has_size(int segment, std::uint64_t bytes) {
   shmid_ds about{};
   return shmctl(segment, IPC_STAT, &about) == 0 && about.shm_segsz >= head_bytes &&

@@ -7,7 +7,7 @@
 // another process keeps it mapped; its owner says in the head that it has been returned, and gives its pages back to the
 // system, so that a mapping that is still there costs none. It goes with the next piece that its process maps or makes.
 // Thread safety: all of it may be called by several threads. A piece may be returned when nobody reads it any more: a call
-// that has told others of it waits for them before it ends.
+// that has offered it to others waits for them before it ends.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// process_vm_readv, and whether it is allowed.
+// Reads the memory of other ranks by process_vm_readv, where the system allows it.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "segment/other_process.hpp"
 
@@ -11,12 +11,12 @@
 namespace atrium::mpi {
 namespace {
 
-// What a rank tells of itself: a word that no other process is likely to have there.
+// How a rank is recognised: by a word that no other process is likely to have there.
 struct ProcessMark {
   std::uint64_t process, address, word;
 };
 
-bool is_as_told(const ProcessMark& other) {
+bool is_that_process(const ProcessMark& other) {
   std::uint64_t found = 0;
   return read_process(static_cast<pid_t>(other.process), other.address, reinterpret_cast<std::byte*>(&found),
                       sizeof found) &&
@@ -49,7 +49,7 @@ std::vector<pid_t> find_readable_processes(MPI_Comm node) {
   bool are_readable = true;
   std::vector<pid_t> processes;
   for (const ProcessMark& other : all) {
-    are_readable = are_readable && is_as_told(other);
+    are_readable = are_readable && is_that_process(other);
     processes.push_back(static_cast<pid_t>(other.process));
   }
   // Also the barrier after which `word` may go.

@@ -16,7 +16,7 @@ bool read_process(pid_t process, std::uint64_t address, std::byte* to, std::size
 
 // The processes of `node` by rank, if each of them can read each other one's memory; else empty, on all ranks. Containers
 // and security modules forbid it (process_vm_readv: seccomp, Yama, users, namespaces of processes), so that it is tried: a
-// word that another rank has told must be found in its memory. Collective.
+// word that another rank has named must be found in its memory. Collective.
 std::vector<pid_t> find_readable_processes(MPI_Comm node);
 
 }  // namespace atrium::mpi

@@ -87,7 +87,7 @@ std::string explain(const char* call, int error) {
 }
 
 // Where both MPIs keep windows. When Open MPI refuses one, for which it needs a little more than asked for, only its
-// first rank hears of it and the others wait for ever.
+// first rank learns of it and the others wait for ever.
 bool is_room_for(std::size_t size) {
   struct statvfs files;
   return statvfs("/dev/shm", &files) != 0 || files.f_bavail * files.f_frsize > size + (1 << 20);

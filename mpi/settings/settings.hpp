@@ -23,8 +23,8 @@ Settings agree_on_settings(MPI_Comm comm);
 // MPI_COMM_WORLD and no MPI_COMM_SELF then.
 bool has_world();
 
-// False for those two where there is no world: any question is an error under the question's name, and the program is
-// to hear of the call that it made.
+// False for those two where there is no world: any question is an error under the question's name, and the
+// error must name the call that the program made.
 bool may_ask_about(MPI_Comm comm);
 
 }  // namespace atrium::mpi

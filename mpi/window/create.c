@@ -118,7 +118,7 @@ static int create_on(MPI_Comm comm, MPI_Comm node, int oversubscribed, size_t by
   return MPI_SUCCESS;
 }
 
-// The communicator's handler hears of a failure once, with our words.
+// The communicator's handler is called for a failure once, with our message.
 int split_quietly(MPI_Comm comm, atrium_window_domain domain, MPI_Comm* node, int* oversubscribed) {
   MPI_Errhandler handler;
   MPI_Comm_get_errhandler(comm, &handler);

@@ -23,10 +23,10 @@ static int find_leaders(MPI_Comm comm, atrium_nodes* nodes) {
     MPI_Comm_rank(nodes->leaders, &numbers[0]);
     MPI_Comm_size(nodes->leaders, &numbers[1]);
   }
-  const int told = MPI_Bcast(numbers, 2, MPI_INT, 0, nodes->node);
+  const int error = MPI_Bcast(numbers, 2, MPI_INT, 0, nodes->node);
   nodes->mine = numbers[0];
   nodes->count = numbers[1];
-  return told;
+  return error;
 }
 
 static int release(atrium_nodes* nodes) {

@@ -21,11 +21,11 @@ _Static_assert((int)ATRIUM_MEMORY_NEAR == atrium_memory_near &&
 
 size_t page_size(void) { return (size_t)sysconf(_SC_PAGESIZE); }
 
-// What the ranks of a node tell each other before they divide: one collective, since MPIs are slow when
+// What the ranks of a node exchange before they divide: one collective, since MPIs are slow when
 // oversubscribed. Environments and arguments may differ from rank to rank; what is used must not.
 typedef struct {
   atrium_cpu_mask cpus;
-  unsigned node_ranks;   // of ATRIUM_NODE_RANKS: what rank 0 was told
+  unsigned node_ranks;   // of ATRIUM_NODE_RANKS: as rank 0 has it
   unsigned keep_node;    // a rank does not ask for a NUMA domain, or has none
   unsigned short_quota;  // a rank's control group grants less than a CPU for each rank
 } Census;

@@ -1,4 +1,4 @@
-// The trace: a ring of the last events. Places of symmetric memory are told as the distance from where it begins.
+// The trace: a ring of the last events. A place of symmetric memory is recorded as its distance from where that begins.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <link.h>
 

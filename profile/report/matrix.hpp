@@ -1,4 +1,4 @@
-// Who sent how much to whom.
+// The matrix of a report: how many bytes each PE has moved to and from each other.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// Tries it: permissions alone do not tell of file systems that are read-only or take no files, or of programs that run.
+// Tries to write the file: permissions do not show that a file system is read-only or full, or that a program runs from the file.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/report/output_file.hpp"
 

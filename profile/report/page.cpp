@@ -32,7 +32,7 @@ std::string end_of(const PeRow& row) {
   return end.empty() ? "finalized" : end;
 }
 
-// Of programs whose PEs have one thread each, nobody is told of threads.
+// The page of a program whose PEs have one thread each does not speak of threads.
 std::string pes(const Profile& profile) {
   std::vector<size_t> numbers;
   double longest = 0;

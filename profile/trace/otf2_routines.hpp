@@ -1,4 +1,4 @@
-// What the routines are to OTF2.
+// How a trace in OTF2 describes each routine: its role, what a collective moves, what completes operations.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

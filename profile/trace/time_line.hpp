@@ -1,4 +1,4 @@
-// What happened when: the pages' events, as the writers of time lines are told of them.
+// What happened when: hands the pages' events to the writers of time lines.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

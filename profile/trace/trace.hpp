@@ -24,7 +24,7 @@ struct TraceProblem {
 
 struct TraceOutcome {
   std::optional<TraceProblem> problem;  // none: all of it is written
-  std::string opens;                    // what a viewer is told to open
+  std::string opens;                    // the file that a viewer opens
   uint64_t events = 0, dropped = 0, flows = 0;
 };
 

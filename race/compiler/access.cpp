@@ -1,4 +1,4 @@
-// Accesses of symmetric memory, and of private memory while somebody cares.
+// Loads and stores of the program: of symmetric memory always, of private memory while it is checked.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/compiler/access.hpp"
 
@@ -17,10 +17,10 @@ Routine routine_of(uint8_t kind) {
 }
 
 // So that is_known() finds it, with the strand's moment instead of its tick. Where an access ends beyond the second word, the words between do not matter.
-void enter(const Spot& spot, size_t bytes, uint8_t kind, const Strand& strand) {
-  uint64_t* const recent = spot.region->recent;
-  const size_t first = spot.offset & 7, word = spot.offset / 8;
-  if (!recent || spot.offset + bytes > spot.region->bytes) return;
+void enter(const ShadowAddress& shadow, size_t bytes, uint8_t kind, const Strand& strand) {
+  uint64_t* const recent = shadow.region->recent;
+  const size_t first = shadow.offset & 7, word = shadow.offset / 8;
+  if (!recent || shadow.offset + bytes > shadow.region->bytes) return;
   const auto epoch = [&](uint8_t mask) { return Epoch(strand.moment, strand.lane, mask, kind).word(); };
   __atomic_store_n(&recent[word], epoch(mask_in_word(first, bytes)), __ATOMIC_RELAXED);
   if (first == 0 && bytes == 16) __atomic_store_n(&recent[word + 1], epoch(0xff), __ATOMIC_RELAXED);
@@ -31,15 +31,15 @@ void enter(const Spot& spot, size_t bytes, uint8_t kind, const Strand& strand) {
 __attribute__((noinline)) void see_symmetric(uint16_t region, uintptr_t address, size_t bytes, uint8_t kind,
                                              void* caller) {
   if (!working) return;
-  const Spot spot = spot_among(region, address);
-  if (!spot) {
+  const ShadowAddress shadow = shadow_among(region, address);
+  if (!shadow) {
     if (watching_private()) see_private(address, bytes, kind, caller);
     return;
   }
   Strand& strand = here();
-  if (kind == is_volatile_load) Word(spot).remember_polled(strand);
-  touch(spot, bytes, access_now(strand, kind, origin_in_program({routine_of(kind), caller}, bytes)));
-  enter(spot, bytes, kind, strand);
+  if (kind == is_volatile_load) Word(shadow).remember_polled(strand);
+  touch(shadow, bytes, access_now(strand, kind, origin_in_program({routine_of(kind), caller}, bytes)));
+  enter(shadow, bytes, kind, strand);
 }
 
 __attribute__((noinline)) void see_private(uintptr_t address, size_t bytes, uint8_t kind, void* caller) {

@@ -28,7 +28,7 @@ inline bool covers(Epoch entered, Epoch now) {
 }
 
 // The commonest case: since it last synchronised or issued an operation, this strand has made the same access, or one that says more. The
-// shadow, with eight times the memory, is not even looked at.
+// shadow, with eight times the memory, is not even read.
 __attribute__((always_inline)) inline bool is_known(const ShadowRegion& region, uintptr_t address,
                                                     size_t bytes, uint8_t kind) {
   const uintptr_t offset = address - region.begin;

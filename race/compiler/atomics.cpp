@@ -46,15 +46,15 @@ void release(Word& word, Strand& strand, How how, int order, Origin origin) {
 }
 
 template <class Run>
-auto on_word(const Spot& spot, size_t bytes, How how, int order, void* caller, Run run) {
+auto on_word(const ShadowAddress& shadow, size_t bytes, How how, int order, void* caller, Run run) {
   Strand& strand = here();
   const Origin origin = origin_of({Routine::atomic, caller}, bytes);
   const auto kind =
       static_cast<uint8_t>(atomic_kind(class_of_size(bytes), 0) | (how == How::load ? is_read : is_write));
-  Word word(spot);
+  Word word(shadow);
   const auto result = run();
   if (how != How::store) acquire(word, strand, order, origin);
-  if (working) touch(spot, bytes, access_now(strand, kind, origin));
+  if (working) touch(shadow, bytes, access_now(strand, kind, origin));
   if (how != How::load) release(word, strand, how, order, origin);
   return result;
 }
@@ -78,8 +78,8 @@ auto on_private(const volatile void* at, size_t bytes, How how, int order, void*
 template <class Run>
 auto atomically(const volatile void* at, size_t bytes, How how, int order, void* caller, Run run) {
   if (!following) return run();
-  if (const Spot spot = spot_of(reinterpret_cast<uintptr_t>(at)))
-    return on_word(spot, bytes, how, order, caller, run);
+  if (const ShadowAddress shadow = shadow_of(reinterpret_cast<uintptr_t>(at)))
+    return on_word(shadow, bytes, how, order, caller, run);
   return on_private(at, bytes, how, order, caller, run);
 }
 

@@ -23,7 +23,7 @@ void see_copy(void* dest, const void* source, size_t bytes, void* caller) {
   see_block(dest, bytes, is_write, caller);
 }
 
-// A new block is nobody's: what was accessed there before belonged to another.
+// A new block begins without accesses: those that are recorded there were made to an earlier block.
 void* fresh(void* block, size_t bytes) {
   if (block && threads_exist) forget_private(reinterpret_cast<uintptr_t>(block), bytes);
   return block;

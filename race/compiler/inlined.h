@@ -13,7 +13,7 @@ extern "C" {
 
 /* A pointer, because linkers copy variables of a library into the program. */
 struct atrium_race_view {
-  const uint16_t* directory; /* of each chunk; before the first, what those have at which nobody looks */
+  const uint16_t* directory; /* of each chunk; before the first, the number of those that are not checked */
 };
 extern const struct atrium_race_view atrium_race_view;
 

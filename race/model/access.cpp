@@ -22,7 +22,7 @@ struct Pending {
 SpinLock pending_lock;
 std::vector<Pending>& pending = *new std::vector<Pending>;
 
-void look_at_pending(uintptr_t begin, uintptr_t end, const Access& access) {
+void compare_with_pending(uintptr_t begin, uintptr_t end, const Access& access) {
   if (pending.empty()) return;
   const Epoch epoch = epoch_of(access, 0xff);
   std::lock_guard guard(pending_lock);
@@ -37,9 +37,9 @@ void touch_private_lines(uintptr_t begin, uintptr_t end, const Access& access) {
     const Epoch epoch = epoch_of(access, mask_of(at & 7, next - at));
     if (ShadowLine* const line = private_line(at)) {
       if (!is_there<4>(line->slot, epoch, access))
-        publish_and_look<4>(line->slot, epoch, access, {{}, at});
+        publish_and_compare<4>(line->slot, epoch, access, {{}, at});
       else if (access.strand->has_issued)
-        look_only<4>(line->slot, epoch, access, {{}, at});
+        compare_only<4>(line->slot, epoch, access, {{}, at});
     }
     at = next;
   }
@@ -69,7 +69,7 @@ bool ordered_before(Epoch there, const Access& access) {
 }
 
 void touch_private(uintptr_t address, size_t bytes, const Access& access) {
-  look_at_pending(address, address + bytes, access);
+  compare_with_pending(address, address + bytes, access);
   if (threads_exist && job.instrumented && !on_own_stack(address, access) && !is_apart(address)) {
     touch_private_lines(address, address + bytes, access);
   } else if (access.operation) {
@@ -82,8 +82,8 @@ void touch_private(uintptr_t address, size_t bytes, const Access& access) {
 void touch_anywhere(const void* address, size_t bytes, const Access& access) {
   if (bytes == 0) return;
   const auto number = reinterpret_cast<uintptr_t>(address);
-  if (const Spot spot = spot_of(number))
-    touch(spot, bytes, access);
+  if (const ShadowAddress shadow = shadow_of(number))
+    touch(shadow, bytes, access);
   else if (watching_private() || access.operation)
     touch_private(number, bytes, access);
 }

@@ -1,4 +1,4 @@
-// An access: into the shadow, and held against the accesses that are there.
+// An access: it is recorded in the shadow and compared with the accesses that are there.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -33,16 +33,16 @@ inline Access access_later(Box& box, uint8_t kind, Origin origin) {
 
 // Where an access is.
 struct AccessTarget {
-  Spot spot;          // empty: private memory
-  uintptr_t address;  // of private memory
-  unsigned unit = 1;  // how many bytes a bit of the accesses' masks stands for; 0: the place is exact
+  ShadowAddress shadow;  // empty: private memory
+  uintptr_t address;     // of private memory
+  unsigned unit = 1;     // how many bytes a bit of the accesses' masks stands for; 0: the place is exact
 };
 
-void touch(Spot spot, size_t bytes, const Access& access);
+void touch(ShadowAddress shadow, size_t bytes, const Access& access);
 void touch_private(uintptr_t address, size_t bytes, const Access& access);
 void touch_anywhere(const void* address, size_t bytes, const Access& access);
 
-// Whether private memory is looked at: when a session begins or ends, with the first thread.
+// Decides whether private memory is checked: called when a session begins or ends, and with the first thread.
 void update_watch();
 
 // No thread and no completed operation is left that could care about this memory.

@@ -18,38 +18,38 @@ constexpr size_t largest_filled = size_t{32} << 20;
 
 uint64_t offset_in_heap(uintptr_t address) { return address - job.heap_begin; }
 
-uint8_t* my_states() { return job.room[job.me].states(); }
+uint8_t* my_states() { return job.shared[job.me].states(); }
 
 std::atomic<uint64_t>& changes_of(const ShadowRegion& heap) {
-  return job.room[heap.owner].board().heap_changes;
+  return job.shared[heap.owner].board().heap_changes;
 }
 
 // Counted behind the change: who finds the new number finds the new states.
 void set_states(uint64_t offset, uint64_t bytes, uint8_t flags) {
   std::memset(my_states() + offset / 8, 8 | flags, bytes / 8);
   if (bytes % 8 != 0) my_states()[(offset + bytes) / 8] = static_cast<uint8_t>(bytes % 8 | flags);
-  job.room[job.me].board().heap_changes.fetch_add(1, std::memory_order_release);  // SYNC race-states
+  job.shared[job.me].board().heap_changes.fetch_add(1, std::memory_order_release);  // SYNC race-states
 }
 
 // Copies of the heap are mapped at a distance that is the same for all of it.
-const uint8_t* as_seen(const Spot& spot) {
-  return reinterpret_cast<const uint8_t*>(spot.region->begin + spot.offset);
+const uint8_t* as_seen(const ShadowAddress& shadow) {
+  return reinterpret_cast<const uint8_t*>(shadow.region->begin + shadow.offset);
 }
 
-bool still_filled(const Spot& spot, size_t bytes) {
-  const uint8_t* at = as_seen(spot);
+bool still_filled(const ShadowAddress& shadow, size_t bytes) {
+  const uint8_t* at = as_seen(shadow);
   return std::all_of(at, at + bytes, [](uint8_t byte) { return byte == unwritten_byte; });
 }
 
 // `first` and `end`: which of the eight bytes are accessed.
-void check_state(const Spot& spot, size_t first, size_t end, const Access& access) {
-  uint8_t& byte = spot.region->states[spot.offset / 8];
+void check_state(const ShadowAddress& shadow, size_t first, size_t end, const Access& access) {
+  uint8_t& byte = shadow.region->states[shadow.offset / 8];
   const uint8_t state = __atomic_load_n(&byte, __ATOMIC_RELAXED);
   if (state == 8) return;
-  const Spot at{spot.region, spot.offset + first};
+  const ShadowAddress at{shadow.region, shadow.offset + first};
   if (state & state_freed) return report_memory(Fault::freed, access, at);
   if (end > (state & state_bytes))
-    return report_memory(Fault::overrun, access, {spot.region, spot.offset + (state & state_bytes)});
+    return report_memory(Fault::overrun, access, {shadow.region, shadow.offset + (state & state_bytes)});
   if (!(state & state_unwritten)) return;
   const bool writes = access.kind & is_write;
   if (!writes && still_filled(at, end - first) && !(access.kind & is_atomic))
@@ -96,7 +96,7 @@ bool is_sound(const ShadowRegion& heap, uint64_t page_at) {
   return true;
 }
 
-// How many bytes from `at` on need no closer look; 0: the next eight do.
+// How many bytes from `at` on are well as they are; 0: the next eight must be checked one by one.
 uint64_t well_from(const ShadowRegion& heap, uint64_t at, uint64_t end) {
   if (at % bytes_of_eight != 0 || end - at < bytes_of_eight) return 0;
   if (at % page_bytes == 0 && end - at >= page_bytes && is_sound(heap, at)) return page_bytes;
@@ -105,15 +105,15 @@ uint64_t well_from(const ShadowRegion& heap, uint64_t at, uint64_t end) {
 
 }  // namespace
 
-void check_states(const Spot& spot, size_t bytes, const Access& access) {
-  const uint64_t end = spot.offset + bytes;
-  for (uint64_t at = spot.offset; at < end;) {
-    if (const uint64_t well = well_from(*spot.region, at, end)) {
+void check_states(const ShadowAddress& shadow, size_t bytes, const Access& access) {
+  const uint64_t end = shadow.offset + bytes;
+  for (uint64_t at = shadow.offset; at < end;) {
+    if (const uint64_t well = well_from(*shadow.region, at, end)) {
       at += well;
       continue;
     }
     const uint64_t line = at & ~uint64_t{7}, next = std::min(end, line + 8);
-    check_state({spot.region, line}, at - line, next - line, access);
+    check_state({shadow.region, line}, at - line, next - line, access);
     at = next;
   }
 }

@@ -15,6 +15,6 @@ enum State : uint8_t { state_bytes = 15, state_freed = 16, state_unwritten = 32 
 void begin_states(void* block, size_t bytes, bool written);
 void end_states(uintptr_t begin, size_t bytes);
 
-void check_states(const Spot& spot, size_t bytes, const Access& access);
+void check_states(const ShadowAddress& shadow, size_t bytes, const Access& access);
 
 }  // namespace atrium::race

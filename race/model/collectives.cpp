@@ -1,7 +1,7 @@
 // What barriers and data collectives order, and which memory they read and write.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A member's accesses come after it has left its clock for the others, and what it wrote is noted after it has heard
+// A member's accesses come after it has left its clock for the others, and what it wrote is noted after it has read
 // those whose data it has: so the others' earlier uses of its buffers, which they completed before they entered, precede.
 #include "race/model/collectives.hpp"
 
@@ -70,9 +70,9 @@ CollectiveUse::~CollectiveUse() { hear_others(); }
 // Those whose data this PE has: the root, the lower ones and itself, or all.
 void CollectiveUse::hear_others() {
   if (std::exchange(heard_, true) || job.strict) return;
-  if (is_rooted(family_)) return meeting_.hear(root_);
+  if (is_rooted(family_)) return meeting_.merge(root_);
   const int end = family_ == RoutineFamily::scan ? group_.rank : group_.size();
-  for (int rank = 0; rank < end; ++rank) meeting_.hear(rank);
+  for (int rank = 0; rank < end; ++rank) meeting_.merge(rank);
 }
 
 void CollectiveUse::wrote(const RoutineCall& operation) {

@@ -1,4 +1,4 @@
-// Fills the job's table: one entry for each pair of places of the program. Whoever finds a pair first tells the sink.
+// Fills the job's table: one entry for each pair of places of the program. The PE that finds a pair first hands it to the sink.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/model/finding.hpp"
 
@@ -53,9 +53,9 @@ void count_pair(RaceReport& report, int one, int other) {
   report.count.fetch_add(1);
 }
 
-void add_block(RaceReport& report, const Spot& spot) {
-  if (!spot || !spot.region->heap) return;
-  const auto block = interpose::block_near(job.heap_begin + spot.offset);
+void add_block(RaceReport& report, const ShadowAddress& shadow) {
+  if (!shadow || !shadow.region->heap) return;
+  const auto block = interpose::block_near(job.heap_begin + shadow.offset);
   if (!block) return;
   report.block = block->begin - job.heap_begin;
   report.block_bytes = block->bytes;
@@ -76,25 +76,25 @@ void complete(RaceReport& report, Fault fault, const Access& access, const Acces
               const AccessTarget& target, unsigned first_byte) {
   reporting = true;
   const Inside inside;
-  const int owner = target.spot ? target.spot.region->owner : -1;
+  const int owner = target.shadow ? target.shadow.region->owner : -1;
   report.fault = fault;
-  report.symmetric = static_cast<bool>(target.spot);
-  report.in_heap = target.spot && target.spot.region->heap;
+  report.symmetric = static_cast<bool>(target.shadow);
+  report.in_heap = target.shadow && target.shadow.region->heap;
   report.owner = owner;
   report.finder = job.me;
   report.other = theirs.pe;
   report.mine = side_of(access.lane, access.origin, access.kind, owner);
   report.theirs = theirs;
-  report.offset = target.spot ? target.spot.offset + first_byte : target.address;
-  report.heard = theirs.pe == job.me ? 0 : access.strand->heard[theirs.pe];
-  add_block(report, target.spot);
+  report.offset = target.shadow ? target.shadow.offset + first_byte : target.address;
+  report.learned = theirs.pe == job.me ? 0 : access.strand->learned[theirs.pe];
+  add_block(report, target.shadow);
   publish(report);
   reporting = false;
 }
 
 }  // namespace
 
-void set_sink(Sink told) { sink = told; }
+void set_sink(Sink reported) { sink = reported; }
 
 void report_race(Epoch there, Origin where, Epoch epoch, const Access& access, const AccessTarget& target) {
   if (reporting) return;
@@ -103,41 +103,42 @@ void report_race(Epoch there, Origin where, Epoch epoch, const Access& access, c
   RaceReport* const report = entry_for(key_of(fault, where.place(), access.origin.place()), is_new);
   if (!report) return;
   const AccessSide theirs =
-      side_of(there.lane(), where, there.kind(), target.spot ? target.spot.region->owner : -1);
+      side_of(there.lane(), where, there.kind(), target.shadow ? target.shadow.region->owner : -1);
   count_pair(*report, job.me, theirs.pe);
   const int first = std::countr_zero(static_cast<unsigned>(there.mask() & epoch.mask()));
   if (is_new) complete(*report, fault, access, theirs, target, static_cast<unsigned>(first) * target.unit);
 }
 
-void report_flag(Origin writer, int writer_pe, const Access& access, const Spot& spot) {
+void report_flag(Origin writer, int writer_pe, const Access& access, const ShadowAddress& shadow) {
   if (reporting) return;
   const Fault fault = job.strict ? Fault::race : Fault::note;
   bool is_new = false;
   RaceReport* const report = entry_for(key_of(fault, writer.place(), access.origin.place()), is_new);
   if (!report) return;
   count_pair(*report, job.me, writer_pe);
-  const AccessSide theirs{writer.word(), writer_pe, 0, spot.region->owner, is_write | is_flaglike, 0, 1, 0};
-  if (is_new) complete(*report, fault, access, theirs, {spot, 0}, 0);
+  const AccessSide theirs{writer.word(), writer_pe, 0, shadow.region->owner, is_write | is_flaglike, 0, 1, 0};
+  if (is_new) complete(*report, fault, access, theirs, {shadow, 0}, 0);
 }
 
-void report_memory(Fault fault, const Access& access, const Spot& spot) {
+void report_memory(Fault fault, const Access& access, const ShadowAddress& shadow) {
   if (reporting) return;
   bool is_new = false;
   RaceReport* const report = entry_for(key_of(fault, access.origin.place(), 0), is_new);
   if (!report) return;
-  count_pair(*report, job.me, spot.region->owner);
+  count_pair(*report, job.me, shadow.region->owner);
   if (!is_new) return;
   reporting = true;
   const Inside inside;
   report->fault = fault;
   report->symmetric = report->in_heap = 1;
-  report->owner = spot.region->owner;
+  report->owner = shadow.region->owner;
   report->finder = report->other = job.me;
   report->mine = side_of(access.lane, access.origin, access.kind, report->owner);
-  report->offset = spot.offset;
-  add_block(*report, spot);
-  if (const auto block = interpose::block_near(job.heap_begin + spot.offset); block && fault == Fault::freed)
-    report->heard = block->freed;
+  report->offset = shadow.offset;
+  add_block(*report, shadow);
+  if (const auto block = interpose::block_near(job.heap_begin + shadow.offset);
+      block && fault == Fault::freed)
+    report->learned = block->freed;
   publish(*report);
   reporting = false;
 }

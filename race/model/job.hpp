@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "race/shadow/room.hpp"
+#include "race/shadow/shared_memory.hpp"
 
 namespace atrium::race {
 
@@ -17,8 +17,8 @@ struct CheckedJob {
   bool strict = false;
   bool failed = false;  // exit with the status for races
   bool instrumented = false;
-  RoomPlan plan{};
-  Room room[most_pes];
+  SharedLayout plan{};
+  SharedMemory shared[most_pes];
   uintptr_t globals_begin = 0;
   uintptr_t heap_begin = 0;
 };
@@ -36,7 +36,7 @@ extern bool threads_exist;
 // The threads of this PE order each other in ways that are not seen: what one does is taken to precede the others'.
 extern bool threads_unseen;
 
-inline Board& board() { return job.room[0].board(); }
+inline Board& board() { return job.shared[0].board(); }
 // Those beyond the last share it (take_lane).
 inline uint32_t lanes_used() {
   return std::min<uint32_t>(board().lanes.load(std::memory_order_relaxed), most_lanes);

@@ -1,4 +1,5 @@
-// Entries in the leader's room, by turns, so that a fast member does not overwrite what a slow one still reads.
+// Collectives: entries in the leader's shared memory, used by turns, so that a fast member does not overwrite what a slow one
+// still reads.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/model/meeting.hpp"
 
@@ -14,9 +15,9 @@ namespace {
 
 uint64_t teams_led = 0;
 
-int free_place(const Room& room, uint64_t key) {
+int free_place(const SharedMemory& shared, uint64_t key) {
   for (int i = 0; i < meetings_per_pe; ++i)
-    if (room.meeting_key(i).word == 0) return room.meeting_key(i).word = key, i;
+    if (shared.meeting_key(i).word == 0) return shared.meeting_key(i).word = key, i;
   interpose::say_once(
       "more teams and active sets of one PE at a time than the check tells apart (48): some races are not "
       "seen");
@@ -25,20 +26,20 @@ int free_place(const Room& room, uint64_t key) {
 
 // For a team its leader asks, once.
 int place_for_team(uint64_t key) {
-  const Room& room = job.room[job.me];
-  std::lock_guard guard(room.board().places_lock);
-  return free_place(room, key);
+  const SharedMemory& shared = job.shared[job.me];
+  std::lock_guard guard(shared.board().places_lock);
+  return free_place(shared, key);
 }
 
-// For an active set all members ask, whoever comes first for all. When one has found none, no other set gets one that a
-// team has left since: its members would not agree.
+// The first member of an active set that asks takes the place, for all of them. Once a set has found none, no later set gets
+// one that a team gives back: the members of the first set would not agree on it.
 int place_for_set(int leader, uint64_t key) {
-  const Room& room = job.room[leader];
-  std::lock_guard guard(room.board().places_lock);
+  const SharedMemory& shared = job.shared[leader];
+  std::lock_guard guard(shared.board().places_lock);
   for (int i = 0; i < meetings_per_pe; ++i)
-    if (room.meeting_key(i).word == key) return i;
-  const int place = room.board().is_full ? MeetingPlace::in_common : free_place(room, key);
-  room.board().is_full = place == MeetingPlace::in_common;
+    if (shared.meeting_key(i).word == key) return i;
+  const int place = shared.board().is_full ? MeetingPlace::in_common : free_place(shared, key);
+  shared.board().is_full = place == MeetingPlace::in_common;
   return place;
 }
 
@@ -60,14 +61,14 @@ void begin_predefined(PeGroup& team) {
   const bool is_world = team.team == SHMEM_TEAM_WORLD;
   const int index = is_world ? 0 : 1;
   const uint64_t key = is_world ? world_key : shared_key;
-  job.room[0].meeting_key(index).word = key;
+  job.shared[0].meeting_key(index).word = key;
   meet(team, key, 0, index);
 }
 
 // The team's first PE gives it a number and a place; the others read them between two syncs of the team.
 void begin_team(PeGroup& team) {
   const int leader = team.members[0];
-  Board& board = job.room[leader].board();
+  Board& board = job.shared[leader].board();
   if (team.rank == 0) {
     board.announced.store(++teams_led + shared_key);
     board.place.store(place_for_team(teams_led + shared_key));
@@ -106,7 +107,7 @@ void group_begins(PeGroup& group) {
 // All members have left its last collective, so its place may be used again.
 void group_ends(PeGroup& group) {
   const MeetingPlace& place = place_of(group);
-  if (group.rank == 0 && place.is_its_own()) job.room[place.leader].meeting_key(place.index).word = 0;
+  if (group.rank == 0 && place.is_its_own()) job.shared[place.leader].meeting_key(place.index).word = 0;
 }
 
 }  // namespace atrium::interpose
@@ -114,10 +115,10 @@ void group_ends(PeGroup& group) {
 namespace atrium::race {
 
 Entry& Meeting::entry_of(int rank) const {
-  return job.room[place_.leader].entry(place_.index, number_, rank);
+  return job.shared[place_.leader].entry(place_.index, number_, rank);
 }
 
-// Nobody may still read what is overwritten: all have left the collective that used this entry before.
+// Overwrites the entry's last contents, which no member still reads: all have left the collective that used it before.
 Meeting::Meeting(Strand& strand, const PeGroup& group, Origin origin, uint64_t value)
     : strand_(strand), group_(group), place_(place_of(group)), origin_(origin) {
   if (!place_.is_its_own()) {
@@ -137,7 +138,7 @@ Meeting::Meeting(Strand& strand, const PeGroup& group, Origin origin, uint64_t v
 
 // Before the routine runs, and what others have left is taken when it has run: they have entered.
 void Meeting::leave_in_common() {
-  Common& common = job.room[place_.leader].common();
+  Common& common = job.shared[place_.leader].common();
   {
     std::lock_guard guard(common.lock);
     common.clock.merge(*strand_.clock, lanes_used());
@@ -148,7 +149,7 @@ void Meeting::leave_in_common() {
 void Meeting::take_what_is_common() {
   if (heard_) return;
   heard_ = true;
-  Common& common = job.room[place_.leader].common();
+  Common& common = job.shared[place_.leader].common();
   std::lock_guard guard(common.lock);
   merge_into(strand_, common.clock, origin_.word());
 }
@@ -160,21 +161,21 @@ Meeting::~Meeting() {
   entry_of(group_.rank).turn.leave(number_);
 }
 
-// Whoever the data came from has entered.
+// Short, since the data has come from that member: it has entered.
 Entry& Meeting::wait_for(int rank) const {
   Entry& entry = entry_of(rank);
   wait_until([&] { return entry.turn.is_entered(number_); });
   return entry;
 }
 
-void Meeting::hear(int rank) {
+void Meeting::merge(int rank) {
   if (rank == group_.rank) return;
   if (!place_.is_its_own()) return take_what_is_common();
   merge_into(strand_, wait_for(rank).clock, origin_.word());
 }
 
 void Meeting::hear_all() {
-  for (int rank = 0; rank < group_.size(); ++rank) hear(rank);
+  for (int rank = 0; rank < group_.size(); ++rank) merge(rank);
 }
 
 uint64_t Meeting::value_of(int rank) { return place_.is_its_own() ? wait_for(rank).value : 0; }

@@ -15,7 +15,7 @@ struct MeetingPlace {
   // never less.
   static constexpr int in_common = meetings_per_pe;
 
-  int leader;      // the PE in whose room it is
+  int leader;      // the PE in whose shared memory it lies
   int index;       // which of the places there
   uint64_t first;  // the number of the collective before its first
   uint64_t last;   // and of its last
@@ -31,7 +31,7 @@ class Meeting {
   Meeting(const Meeting&) = delete;
   Meeting& operator=(const Meeting&) = delete;
 
-  void hear(int rank);
+  void merge(int rank);
   void hear_all();
   uint64_t value_of(int rank);  // 0: of a group without a place
 

@@ -37,7 +37,7 @@ void complete_context(Strand& strand, const ToolContext& context) {
   finish(strand);
 }
 
-// By whomever: who is not known to have issued something must have done so before.
+// Whichever strand issued it: an operation that is not known to be issued later was issued before.
 void complete_everything(Strand& strand) {
   const auto complete_box = [](Box& box, Strand& waiting, uint64_t) {
     raise(waiting.clock->tick[box.lane], box.strand->tick());

@@ -1,8 +1,8 @@
-// Publish, then look: how an access takes one of the slots that remember the last ones, and is held against the others.
+// Publish, then compare: an access takes one of the slots that hold the last accesses, and is then compared with the others.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// An access first puts itself into the shadow, in one piece, and then looks at the others that are there. Of two that
-// race at least one looks after both are there. Looking first would miss races between PEs that run in lock-step.
+// An access first publishes itself in the shadow, in one piece, and then reads the other slots. Of two that race at least one
+// reads after both are there. Reading first would miss races between PEs that run in lock-step.
 #pragma once
 
 #include "race/model/access.hpp"
@@ -73,8 +73,8 @@ inline void hold_against(Epoch there, Origin where, Epoch epoch, const Access& a
 
 // The place of an access is read again until it belongs to its time.
 template <int count>
-[[gnu::always_inline]] inline void look(const Slot* slots, int mine, Epoch epoch, const Access& access,
-                                        const AccessTarget& target) {
+[[gnu::always_inline]] inline void compare(const Slot* slots, int mine, Epoch epoch, const Access& access,
+                                           const AccessTarget& target) {
   for (int i = 0; i < count; ++i) {
     if (i == mine) continue;
     Epoch there = slots[i].when();
@@ -90,20 +90,20 @@ template <int count>
 }
 
 template <int count>
-void publish_and_look(Slot* slots, Epoch epoch, const Access& access, const AccessTarget& target) {
+void publish_and_compare(Slot* slots, Epoch epoch, const Access& access, const AccessTarget& target) {
   while (true) {
     const int mine = choose_slot<count>(slots, epoch, access);
     const Epoch old = slots[mine].when();
     const Origin place = slots[mine].where();
     if (!slots[mine].replace(old, place, epoch, access.origin)) continue;
     hold_against(old, place, epoch, access, target);
-    return look<count>(slots, mine, epoch, access, target);
+    return compare<count>(slots, mine, epoch, access, target);
   }
 }
 
 template <int count>
-void look_only(const Slot* slots, Epoch epoch, const Access& access, const AccessTarget& target) {
-  look<count>(slots, -1, epoch, access, target);
+void compare_only(const Slot* slots, Epoch epoch, const Access& access, const AccessTarget& target) {
+  compare<count>(slots, -1, epoch, access, target);
 }
 
 }  // namespace atrium::race

@@ -1,4 +1,4 @@
-// Finds the symmetric memory by asking the library, makes a room and opens everybody's.
+// Finds the symmetric memory by asking the library, creates this PE's shared memory and opens that of all others.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/model/setup.hpp"
 
@@ -86,20 +86,20 @@ bool fail(const std::string& what, const char* remedy) {
 constexpr const char* more_space =
     "a smaller SHMEM_SYMMETRIC_SIZE or fewer PEs; shadow counts against ulimit -v and -f";
 
-int make_room(const RoomPlan& plan) {
+int make_room(const SharedLayout& plan) {
   const int fd = memfd_create("atrium-race", MFD_CLOEXEC);
   if (fd >= 0 && ftruncate(fd, static_cast<off_t>(plan.bytes)) != 0) return close(fd), -1;
   return fd;
 }
 
-char* map_room(int fd, const RoomPlan& plan) {
+char* map_room(int fd, const SharedLayout& plan) {
   void* base = mmap(nullptr, plan.bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
   if (base == MAP_FAILED) return nullptr;
   madvise(base, plan.bytes, MADV_DONTDUMP);
   return static_cast<char*>(base);
 }
 
-char* open_room(int pe, const Door& door, int mine, const RoomPlan& plan) {
+char* open_shared(int pe, const Door& door, int mine, const SharedLayout& plan) {
   if (pe == job.me) return map_room(mine, plan);
   const std::string path = "/proc/" + std::to_string(door.pid) + "/fd/" + std::to_string(door.fd);
   const int fd = open(path.c_str(), O_RDWR | O_CLOEXEC);
@@ -110,15 +110,15 @@ char* open_room(int pe, const Door& door, int mine, const RoomPlan& plan) {
 }
 
 void add_regions(int pe, const MappedRange& heap, const MappedRange& globals) {
-  const Room& room = job.room[pe];
+  const SharedMemory& shared = job.shared[pe];
   const auto seen = [&](const MappedRange& range) {
     return pe == job.me ? range.begin
                         : reinterpret_cast<uintptr_t>(pshmem_ptr(reinterpret_cast<void*>(range.begin), pe));
   };
-  add_region({seen(heap), heap.end - heap.begin, pe, true, room.lines(true), room.pages(true), room.states(),
-              0, nullptr});
+  add_region({seen(heap), heap.end - heap.begin, pe, true, shared.lines(true), shared.pages(true),
+              shared.states(), 0, nullptr});
   if (globals.begin == globals.end) return;
-  add_region({seen(globals), globals.end - globals.begin, pe, false, room.lines(false), room.pages(false),
+  add_region({seen(globals), globals.end - globals.begin, pe, false, shared.lines(false), shared.pages(false),
               nullptr, 0, nullptr});
 }
 
@@ -149,7 +149,7 @@ bool all_reachable(const void* block, int* votes) {
   return first < 0;
 }
 
-// Some libraries' Fortran interfaces lie in the library and call its inner functions, where nobody can look.
+// Some libraries' Fortran interfaces lie in the library and call its inner functions, which cannot be wrapped.
 bool started_by_program(const Site& site) {
   if (!interpose::called_by_library(site)) return true;
   if (job.me == 0)
@@ -168,9 +168,9 @@ bool join(Door* doors, const MappedRange& heap, const MappedRange& globals) {
   pshmem_barrier_all();
   bool opened = base != nullptr;
   for (int pe = 0; opened && pe < job.pes; ++pe) {
-    char* const room = pe == job.me ? base : open_room(pe, doors[pe], mine, job.plan);
-    opened = room != nullptr;
-    job.room[pe] = Room(room, &job.plan);
+    char* const shared = pe == job.me ? base : open_shared(pe, doors[pe], mine, job.plan);
+    opened = shared != nullptr;
+    job.shared[pe] = SharedMemory(shared, &job.plan);
   }
   if (!opened) fail("cannot map the shadow of all PEs", more_space);
   const bool all = agree(opened, &doors[job.pes].fd);
@@ -207,7 +207,7 @@ bool set_up(const Site& site) {
   const MappedRange heap = find_heap(doors);
   MappedRange globals;
   dl_iterate_phdr(find_globals, &globals);
-  job.plan = plan_rooms(job.pes, heap.end - heap.begin, globals.end - globals.begin);
+  job.plan = plan_layout(job.pes, heap.end - heap.begin, globals.end - globals.begin);
   job.heap_begin = heap.begin;
   job.globals_begin = globals.begin;
   const bool joined = all_reachable(doors, &doors[job.pes].fd) && join(doors, heap, globals);
@@ -233,7 +233,7 @@ bool find_again() {
   bool same = heap.begin == job.heap_begin && heap.end - heap.begin == job.plan.heap_bytes;
   for (int pe = 0; same && pe < job.pes; ++pe)
     same = pe == job.me ||
-           spot_of(reinterpret_cast<uintptr_t>(pshmem_ptr(votes, pe))).region == region_of(pe, true);
+           shadow_of(reinterpret_cast<uintptr_t>(pshmem_ptr(votes, pe))).region == region_of(pe, true);
   const int first = first_who_cannot(same, votes);
   if (first == job.me)
     interpose::say("cannot go on: the symmetric heap is not where it was before the last shmem_finalize");

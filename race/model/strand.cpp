@@ -38,7 +38,7 @@ T* untouched_memory(size_t bytes) {
 }
 
 // Lanes that are left over are shared: races between those who share one are not seen. Relaxed, because whoever meets a
-// lane has heard of it from its strand, through the shadow or a clock, after this.
+// lane has learned of it from its strand, through the shadow or a clock, after this.
 Lane take_lane(LaneInfo info) {
   const uint32_t lane = board().lanes.fetch_add(1, std::memory_order_relaxed);
   if (lane >= most_lanes) {
@@ -56,7 +56,7 @@ Strand* new_strand() {
   strand->number = strands_count++;
   strand->clock = untouched_memory<VectorClock>(sizeof(VectorClock));
   strand->fenced = untouched_memory<Tick>(sizeof(Tick) * most_lanes);
-  strand->heard = untouched_memory<uint64_t>(sizeof(uint64_t) * static_cast<size_t>(job.pes));
+  strand->learned = untouched_memory<uint64_t>(sizeof(uint64_t) * static_cast<size_t>(job.pes));
   // The first strand's lane is the PE's number, so that the lanes of all PEs' first strands come first.
   const LaneInfo info{static_cast<int16_t>(job.me), -1, static_cast<uint16_t>(strand->number), 0};
   strand->lane = strand->number == 0 ? static_cast<Lane>(job.me) : take_lane(info);
@@ -122,7 +122,7 @@ Strand& begin_strand(const Strand* creator) {
     strand.clock->copy(*creator->clock, lanes);
     strand.clock->tick[strand.lane] = std::max(mine, strand.tick());
     std::copy_n(creator->fenced, lanes, strand.fenced);
-    std::copy_n(creator->heard, job.pes, strand.heard);
+    std::copy_n(creator->learned, job.pes, strand.learned);
   }
   strand.advance();
   return strand;
@@ -175,7 +175,7 @@ void each_box_of_all(void (*visit)(Box&, Strand&, uint64_t), Strand& strand, uin
 void merge_into(Strand& strand, const VectorClock& clock, uint64_t origin) {
   const auto pes = static_cast<uint32_t>(job.pes);
   for (uint32_t pe = 0; pe < pes; ++pe)
-    if (clock.tick[pe] > strand.clock->tick[pe]) strand.heard[pe] = origin;
+    if (clock.tick[pe] > strand.clock->tick[pe]) strand.learned[pe] = origin;
   strand.clock->merge(clock, lanes_used());
 }
 

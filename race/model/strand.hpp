@@ -14,7 +14,7 @@ namespace atrium::race {
 
 using interpose::ToolContext;
 
-// At most this many contexts are told apart; those beyond share the last number, so that a fence or quiet of one counts for
+// At most this many contexts are distinguished; those beyond share the last number, so that a fence or quiet of one counts for
 // all of them: races may be missed, none is made up.
 inline constexpr unsigned most_contexts = 4096;
 unsigned number_of(const ToolContext& context);
@@ -37,7 +37,7 @@ struct Strand {
   Tick* fenced;  // for each lane O: up to which tick its writes precede later ones of its context
   std::vector<std::vector<Box*>> boxes;  // by context and target
   Strand* next_free;
-  uint64_t* heard;        // for each PE: the call by which this strand last learned of it
+  uint64_t* learned;      // for each PE: the call by which this strand last learned of it
   WordRecord* polled[4];  // words that volatile loads read last
   unsigned polled_next;
   Tick last;              // that it ran with before it ended and left what it knew, once or several times
@@ -69,7 +69,7 @@ void each_box_of_all(void (*visit)(Box&, Strand&, uint64_t), Strand& strand, uin
 void each_box(const ToolContext& context, void (*visit)(Box&, Strand&, uint64_t), Strand& strand,
               uint64_t argument);
 
-// After acquiring: the PEs of which more is known than before were heard of at `origin`.
+// After acquiring: `origin` is where this strand last learned of the PEs of which more is known than before.
 void merge_into(Strand& strand, const VectorClock& clock, uint64_t origin);
 
 // While the tool itself works, what it calls is not the program's.

@@ -1,10 +1,10 @@
 // Symmetric memory: lines of eight bytes, and sectors of pages for what is transferred in bulk.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A sector that is accessed as a whole takes a part of one slot of its page instead of 64 lines. Who accesses a part says
-// so (has_lines) before it publishes itself in a line, and looks at the page's slots behind that; who accesses the whole
-// says so (has_slots) before it publishes itself in the page, and looks at the lines behind that. Between its own word
-// and the other's there is the exchange that publishes, a full barrier: of the two at least one sees the other.
+// A sector that is accessed as a whole takes a part of one slot of its page instead of 64 lines. An access to a part of it
+// sets has_lines before it publishes itself in a line, and reads the page's slots afterwards. An access to the whole sets
+// has_slots before it publishes itself in the page, and reads the lines afterwards. Between the two steps stands the
+// exchange that publishes, a full barrier: of two such accesses at least one sees the other.
 #include <algorithm>
 #include <bit>
 
@@ -14,59 +14,61 @@
 namespace atrium::race {
 namespace {
 
-// Relaxed where it is set already: whoever set it did so before, for all to see.
+// Relaxed where it is set already: it was set by a sequentially consistent operation before.
 void mark(uint32_t& sectors, uint32_t which) {
   if ((__atomic_load_n(&sectors, __ATOMIC_RELAXED) & which) != which)
     __atomic_fetch_or(&sectors, which, __ATOMIC_SEQ_CST);
 }
 
-// Who reads a page's slots one after the other may find what moves from one to another in neither. Moves are counted, between
-// the two slots' writes, above the bits of has_slots; who looks, looks again when the number has changed.
+// What moves from one slot of a page to another may be missed by a thread that reads the slots one after the other. Moves are
+// counted between the two slots' writes, above the bits of has_slots, and a reader starts again when the number has changed.
 constexpr unsigned moves_shift = 8;
 
 void count_move(ShadowPage& page) {
   __atomic_fetch_add(&page.has_slots, 1u << moves_shift, __ATOMIC_SEQ_CST);  // SYNC race-moves
 }
 
-void look_at_page(const ShadowPage& page, int mine, Epoch epoch, const Access& access,
-                  const AccessTarget& target) {
+void compare_with_page(const ShadowPage& page, int mine, Epoch epoch, const Access& access,
+                       const AccessTarget& target) {
   const auto moves = [&] {
     return __atomic_load_n(&page.has_slots, __ATOMIC_ACQUIRE) >> moves_shift;  // SYNC race-moves
   };
   uint32_t before, now = moves();
   do {
     before = now;
-    look<ShadowPage::slots>(page.slot, mine, epoch, access, target);
+    compare<ShadowPage::slots>(page.slot, mine, epoch, access, target);
     now = moves();
   } while (now != before);
 }
 
-ShadowPage& page_of(const Spot& spot) { return spot.region->pages[spot.offset / page_bytes]; }
+ShadowPage& page_of(const ShadowAddress& shadow) { return shadow.region->pages[shadow.offset / page_bytes]; }
 
-[[gnu::always_inline]] inline void touch_line(const Spot& spot, uint8_t mask, const Access& access) {
+[[gnu::always_inline]] inline void touch_line(const ShadowAddress& shadow, uint8_t mask,
+                                              const Access& access) {
   const Epoch epoch = epoch_of(access, mask);
-  ShadowLine& line = spot.region->lines[spot.offset / 8];
+  ShadowLine& line = shadow.region->lines[shadow.offset / 8];
   const bool is_new = !is_there<4>(line.slot, epoch, access);
   if (!is_new && !access.strand->has_issued) return;
-  ShadowPage& page = page_of(spot);
-  const auto sector = static_cast<uint8_t>(1u << (spot.offset % page_bytes / sector_bytes));
+  ShadowPage& page = page_of(shadow);
+  const auto sector = static_cast<uint8_t>(1u << (shadow.offset % page_bytes / sector_bytes));
   if (is_new) {
     mark(page.has_lines, sector);
-    publish_and_look<4>(line.slot, epoch, access, {spot, 0});
+    publish_and_compare<4>(line.slot, epoch, access, {shadow, 0});
   } else {
-    look_only<4>(line.slot, epoch, access, {spot, 0});
+    compare_only<4>(line.slot, epoch, access, {shadow, 0});
   }
   if ((__atomic_load_n(&page.has_slots, __ATOMIC_RELAXED) & sector) == 0) return;
-  const Spot first_byte{spot.region, spot.offset + static_cast<unsigned>(std::countr_zero(mask))};
-  look_at_page(page, -1, epoch.of(sector), access, {first_byte, 0, 0});
+  const ShadowAddress first_byte{shadow.region,
+                                 shadow.offset + static_cast<unsigned>(std::countr_zero(mask))};
+  compare_with_page(page, -1, epoch.of(sector), access, {first_byte, 0, 0});
 }
 
-void touch_lines(Spot spot, uint64_t end, const Access& access) {
-  while (spot.offset < end) {
-    const uint64_t next = std::min(end, (spot.offset | 7) + 1);
-    const Spot line{spot.region, spot.offset & ~uint64_t{7}};
-    touch_line(line, mask_of(spot.offset & 7, next - spot.offset), access);
-    spot.offset = next;
+void touch_lines(ShadowAddress shadow, uint64_t end, const Access& access) {
+  while (shadow.offset < end) {
+    const uint64_t next = std::min(end, (shadow.offset | 7) + 1);
+    const ShadowAddress line{shadow.region, shadow.offset & ~uint64_t{7}};
+    touch_line(line, mask_of(shadow.offset & 7, next - shadow.offset), access);
+    shadow.offset = next;
   }
 }
 
@@ -130,7 +132,7 @@ SlotChoice choose_slot_of_page(ShadowPage& page, Epoch epoch, const Access& acce
   return {&page.slot[any], there[any], epoch};
 }
 
-// False: there was no room.
+// False: no slot was free.
 bool publish_in_page(ShadowPage& page, Epoch epoch, const Access& access, const AccessTarget& target) {
   while (true) {
     const SlotChoice choice = choose_slot_of_page(page, epoch, access);
@@ -143,7 +145,7 @@ bool publish_in_page(ShadowPage& page, Epoch epoch, const Access& access, const 
       choice.spent->replace(choice.spent_old, choice.spent->where(), {}, {});
     }
     hold_against(choice.old, place, epoch, access, target);
-    look_at_page(page, static_cast<int>(choice.slot - page.slot), epoch, access, target);
+    compare_with_page(page, static_cast<int>(choice.slot - page.slot), epoch, access, target);
     return true;
   }
 }
@@ -158,21 +160,21 @@ bool all_ordered(const ShadowLine* lines, const Access& access) {
 }
 
 // A write of a whole sector stands for all that was ordered before it, so that the lines need not be read again.
-void look_at_lines(ShadowPage& page, const Spot& sector, const Access& access) {
+void compare_with_lines(ShadowPage& page, const ShadowAddress& sector, const Access& access) {
   const Epoch epoch = epoch_of(access, 0xff);
   ShadowLine* const lines = &sector.region->lines[sector.offset / 8];
   for (size_t i = 0; i < lines_of_sector; ++i)
-    look_only<4>(lines[i].slot, epoch, access, {{sector.region, sector.offset + 8 * i}, 0});
+    compare_only<4>(lines[i].slot, epoch, access, {{sector.region, sector.offset + 8 * i}, 0});
   if (!(access.kind & is_write) || (access.kind & is_atomic) || !all_ordered(lines, access)) return;
   __atomic_fetch_and(&page.has_lines, ~(1u << (sector.offset % page_bytes / sector_bytes)), __ATOMIC_SEQ_CST);
   std::fill_n(lines, lines_of_sector, ShadowLine{});
 }
 
-// Requires: first and end are bounds of sectors of one page. False: it has no room for them.
-bool touch_sectors(const Spot& first, uint64_t end, const Access& access) {
+// Requires: first and end are bounds of sectors of one page. False: no slot was free.
+bool touch_sectors(const ShadowAddress& first, uint64_t end, const Access& access) {
   const size_t number = first.offset % page_bytes / sector_bytes;
   const uint8_t sectors = mask_of(number, (end - first.offset) / sector_bytes);
-  const Spot page_at{first.region, first.offset & ~uint64_t{page_bytes - 1}};
+  const ShadowAddress page_at{first.region, first.offset & ~uint64_t{page_bytes - 1}};
   const Epoch epoch = epoch_of(access, sectors);
   ShadowPage& page = page_of(first);
   const AccessTarget target{page_at, 0, sector_bytes};
@@ -181,40 +183,41 @@ bool touch_sectors(const Spot& first, uint64_t end, const Access& access) {
     if (!publish_in_page(page, epoch, access, target)) return false;
   } else {
     if (!access.strand->has_issued) return true;
-    look_at_page(page, -1, epoch, access, target);
+    compare_with_page(page, -1, epoch, access, target);
   }
   const uint32_t in_lines = __atomic_load_n(&page.has_lines, __ATOMIC_RELAXED);
   for (uint64_t at = first.offset; (in_lines & sectors) != 0 && at < end; at += sector_bytes)
-    if (in_lines >> (at % page_bytes / sector_bytes) & 1) look_at_lines(page, {first.region, at}, access);
+    if (in_lines >> (at % page_bytes / sector_bytes) & 1)
+      compare_with_lines(page, {first.region, at}, access);
   return true;
 }
 
 // Requires: all of it is in one page.
-void touch_in_page(const Spot& spot, uint64_t end, const Access& access) {
-  const Spot first{spot.region, (spot.offset + sector_bytes - 1) & ~uint64_t{sector_bytes - 1}};
+void touch_in_page(const ShadowAddress& shadow, uint64_t end, const Access& access) {
+  const ShadowAddress first{shadow.region, (shadow.offset + sector_bytes - 1) & ~uint64_t{sector_bytes - 1}};
   const uint64_t last = end & ~uint64_t{sector_bytes - 1};
-  if (first.offset >= last || !touch_sectors(first, last, access)) return touch_lines(spot, end, access);
-  touch_lines(spot, first.offset, access);
-  touch_lines({spot.region, last}, end, access);
+  if (first.offset >= last || !touch_sectors(first, last, access)) return touch_lines(shadow, end, access);
+  touch_lines(shadow, first.offset, access);
+  touch_lines({shadow.region, last}, end, access);
 }
 
 // Apart from touch(), which stays short for what is accessed most: a word.
-[[gnu::noinline]] void touch_range(Spot spot, uint64_t end, const Access& access) {
-  while (spot.offset < end) {
-    const uint64_t next = std::min(end, (spot.offset | (page_bytes - 1)) + 1);
-    touch_in_page(spot, next, access);
-    spot.offset = next;
+[[gnu::noinline]] void touch_range(ShadowAddress shadow, uint64_t end, const Access& access) {
+  while (shadow.offset < end) {
+    const uint64_t next = std::min(end, (shadow.offset | (page_bytes - 1)) + 1);
+    touch_in_page(shadow, next, access);
+    shadow.offset = next;
   }
 }
 
 }  // namespace
 
-void touch(Spot spot, size_t bytes, const Access& access) {
-  if (spot.offset + bytes > spot.region->bytes) bytes = spot.region->bytes - spot.offset;
-  if (spot.region->states) check_states(spot, bytes, access);
-  const size_t first = spot.offset & 7;
-  if (first + bytes > 8) return touch_range(spot, spot.offset + bytes, access);
-  touch_line({spot.region, spot.offset - first}, mask_of(first, bytes), access);
+void touch(ShadowAddress shadow, size_t bytes, const Access& access) {
+  if (shadow.offset + bytes > shadow.region->bytes) bytes = shadow.region->bytes - shadow.offset;
+  if (shadow.region->states) check_states(shadow, bytes, access);
+  const size_t first = shadow.offset & 7;
+  if (first + bytes > 8) return touch_range(shadow, shadow.offset + bytes, access);
+  touch_line({shadow.region, shadow.offset - first}, mask_of(first, bytes), access);
 }
 
 }  // namespace atrium::race

@@ -31,8 +31,9 @@ uint8_t kind_of(TypeClass type, const ToolContext& context, uint8_t access) {
 
 }  // namespace
 
-HeldWord::HeldWord(const RoutineCall& operation, const Spot& spot, Origin origin, const Change& change)
-    : word(spot), context_(*operation.context), pe_(operation.target), origin_(origin), change_(change) {}
+HeldWord::HeldWord(const RoutineCall& operation, const ShadowAddress& shadow, Origin origin,
+                   const Change& change)
+    : word(shadow), context_(*operation.context), pe_(operation.target), origin_(origin), change_(change) {}
 
 HeldWord::~HeldWord() {
   Strand& strand = here();
@@ -46,8 +47,8 @@ HeldWord::~HeldWord() {
 }
 
 bool begin_atomic(RoutineCall& atomic) {
-  const Spot spot = spot_on(atomic.word(), atomic.target);
-  if (!spot) return false;
+  const ShadowAddress shadow = shadow_on(atomic.word(), atomic.target);
+  if (!shadow) return false;
   Strand& strand = here();
   const ToolContext& context = *atomic.context;
   const Origin origin = origin_of(atomic.site, atomic.unit);
@@ -59,14 +60,14 @@ bool begin_atomic(RoutineCall& atomic) {
   const uint8_t kind = kind_of(class_of(atomic), context, reads ? is_read : is_write);
   const bool replaces = atomic.atomic == Atomic::set || atomic.atomic == Atomic::swap;
   const auto how = replaces ? Word::Release::replace : Word::Release::merge;
-  auto& held = atomic.scratch.make<HeldWord>(atomic, spot, origin, HeldWord::Change{box, how, !reads});
+  auto& held = atomic.scratch.make<HeldWord>(atomic, shadow, origin, HeldWord::Change{box, how, !reads});
   // A put beside atomic operations is a race and orders nothing, unless it is waited for.
   Origin writer;
   int writer_pe = 0;
   if (now && !job.strict && !held.word.came_by_put(writer, writer_pe)) held.word.acquire(strand, origin);
   Access access = now ? access_now(strand, kind, origin) : access_later(*box, kind, origin);
   access.context = &context;
-  touch(spot, atomic.unit, access);
+  touch(shadow, atomic.unit, access);
   if (box && atomic.fetch())
     touch_anywhere(atomic.fetch(), atomic.unit, access_later(*box, is_write, origin));
   if (box && reads) box->last = strand.tick();
@@ -74,20 +75,20 @@ bool begin_atomic(RoutineCall& atomic) {
 }
 
 bool begin_flag_put(RoutineCall& put) {
-  const Spot spot = spot_on(put.dest, put.target);
+  const ShadowAddress shadow = shadow_on(put.dest, put.target);
   Strand& strand = here();
   const Origin origin = origin_of(put.site, put.unit);
   if (put.source) touch_anywhere(put.source, put.unit, access_now(strand, is_read, origin));
-  if (!spot) return false;
+  if (!shadow) return false;
   Box& box = strand.box(*put.context, put.target);
   separate_from_earlier(strand, box);
-  put.scratch.make<HeldWord>(put, spot, origin, HeldWord::Change{&box, Word::Release::replace, true, true});
-  touch(spot, put.unit, access_later(box, is_write | is_flaglike, origin));
+  put.scratch.make<HeldWord>(put, shadow, origin, HeldWord::Change{&box, Word::Release::replace, true, true});
+  touch(shadow, put.unit, access_later(box, is_write | is_flaglike, origin));
   return true;
 }
 
 bool begin_signal_put(RoutineCall& put) {
-  const Spot word = spot_on(put.signal(), put.target);
+  const ShadowAddress word = shadow_on(put.signal(), put.target);
   if (!word) return false;
   Strand& strand = here();
   Box& box = strand.box(*put.context, put.target);
@@ -97,7 +98,7 @@ bool begin_signal_put(RoutineCall& put) {
     touch_anywhere(
         put.source, put.bytes(),
         put.nonblocking ? access_later(box, is_read, origin) : access_now(strand, is_read, origin));
-    if (const Spot there = spot_on(put.dest, put.target))
+    if (const ShadowAddress there = shadow_on(put.dest, put.target))
       touch(there, put.bytes(), access_later(box, is_write, origin));
   }
   const auto how = put.how == interpose::signal_set ? Word::Release::replace : Word::Release::merge;
@@ -111,8 +112,8 @@ namespace {
 // Domains do not matter to who waits: any atomic may end the wait.
 void see(const RoutineCall& wait, size_t index) {
   const void* const word = static_cast<const char*>(wait.source) + index * wait.unit;
-  const Spot spot = spot_of(reinterpret_cast<uintptr_t>(word));
-  if (!spot) return;
+  const ShadowAddress shadow = shadow_of(reinterpret_cast<uintptr_t>(word));
+  if (!shadow) return;
   Strand& strand = here();
   const Origin origin = origin_of(wait.site, wait.unit);
   const Access access = access_now(strand, is_read | is_atomic | is_flaglike, origin);
@@ -120,12 +121,12 @@ void see(const RoutineCall& wait, size_t index) {
   int writer_pe = 0;
   bool by_put = false;
   {
-    Word record(spot);
+    Word record(shadow);
     by_put = record.came_by_put(writer, writer_pe);
     record.acquire(strand, origin);
   }
-  if (by_put) report_flag(writer, writer_pe, access, spot);
-  touch(spot, wait.unit, access);
+  if (by_put) report_flag(writer, writer_pe, access, shadow);
+  touch(shadow, wait.unit, access);
 }
 
 }  // namespace
@@ -158,18 +159,18 @@ void note_pe_quiet(const RoutineCall& quiet) {
 
 // A lock is one for the whole job, wherever its words are.
 void note_lock(const RoutineCall& lock) {
-  const Spot spot = spot_on(lock.dest, 0);
-  if (!spot) return;
-  Word word(spot);
+  const ShadowAddress shadow = shadow_on(lock.dest, 0);
+  if (!shadow) return;
+  Word word(shadow);
   word.acquire(here(), origin_of(lock.site, sizeof(long)));
 }
 
 void note_unlock(const RoutineCall& lock) {
-  const Spot spot = spot_on(lock.dest, 0);
-  if (!spot) return;
+  const ShadowAddress shadow = shadow_on(lock.dest, 0);
+  if (!shadow) return;
   Strand& strand = here();
   complete_context(strand, interpose::context_of(SHMEM_CTX_DEFAULT));
-  Word word(spot);
+  Word word(shadow);
   word.release(strand, Word::Release::replace, origin_of(lock.site, sizeof(long)), nullptr, 0, nullptr);
 }
 

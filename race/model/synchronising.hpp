@@ -19,7 +19,7 @@ class HeldWord {
     bool releases;
     bool by_put = false;
   };
-  HeldWord(const RoutineCall& operation, const Spot& spot, Origin origin, const Change& change);
+  HeldWord(const RoutineCall& operation, const ShadowAddress& shadow, Origin origin, const Change& change);
   ~HeldWord();
   HeldWord(const HeldWord&) = delete;
   HeldWord& operator=(const HeldWord&) = delete;

@@ -20,7 +20,8 @@ void put_blocks(const RoutineCall& put, Strand& strand, Box& box, Origin origin)
     const auto nth = static_cast<ptrdiff_t>(i);
     touch_anywhere(bytes_at(put.source, nth * put.strides->source, put.unit), block,
                    access_now(strand, is_read, origin));
-    if (const Spot there = spot_on(bytes_at(put.dest, nth * put.strides->dest, put.unit), put.target))
+    if (const ShadowAddress there =
+            shadow_on(bytes_at(put.dest, nth * put.strides->dest, put.unit), put.target))
       touch(there, block, access_later(box, is_write, origin));
   }
 }
@@ -29,7 +30,8 @@ void get_blocks(const RoutineCall& get, Strand& strand, Origin origin) {
   const size_t block = get.strides->block * get.unit;
   for (size_t i = 0; i < get.strides->blocks; ++i) {
     const auto nth = static_cast<ptrdiff_t>(i);
-    if (const Spot there = spot_on(bytes_at(get.source, nth * get.strides->source, get.unit), get.target))
+    if (const ShadowAddress there =
+            shadow_on(bytes_at(get.source, nth * get.strides->source, get.unit), get.target))
       touch(there, block, access_now(strand, is_read, origin));
     touch_anywhere(bytes_at(get.dest, nth * get.strides->dest, get.unit), block,
                    access_now(strand, is_write, origin));
@@ -52,7 +54,7 @@ void note_put(const RoutineCall& put) {
           put.source, put.bytes(),
           put.nonblocking ? access_later(box, is_read, origin) : access_now(strand, is_read, origin));
     const auto kind = static_cast<uint8_t>(is_write | (put.source ? 0 : is_flaglike));
-    if (const Spot there = spot_on(put.dest, put.target))
+    if (const ShadowAddress there = shadow_on(put.dest, put.target))
       touch(there, put.bytes(), access_later(box, kind, origin));
   }
   box.last = strand.tick();
@@ -67,7 +69,8 @@ void note_get(const RoutineCall& get) {
   const auto access = [&](uint8_t kind) {
     return box ? access_later(*box, kind, origin) : access_now(strand, kind, origin);
   };
-  if (const Spot there = spot_on(get.source, get.target)) touch(there, get.bytes(), access(is_read));
+  if (const ShadowAddress there = shadow_on(get.source, get.target))
+    touch(there, get.bytes(), access(is_read));
   if (get.dest) touch_anywhere(get.dest, get.bytes(), access(is_write));
   if (box) box->last = strand.tick();
 }

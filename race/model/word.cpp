@@ -6,9 +6,9 @@
 
 namespace atrium::race {
 
-Word::Word(Spot spot)
-    : record_(job.room[spot.region->owner].word(spot.region->key(spot.offset) + 2)),
-      key_(spot.region->key(spot.offset) + 2) {
+Word::Word(ShadowAddress shadow)
+    : record_(job.shared[shadow.region->owner].word(shadow.region->key(shadow.offset) + 2)),
+      key_(shadow.region->key(shadow.offset) + 2) {
   record_.lock.lock();
 }
 
@@ -21,7 +21,7 @@ const VectorClock* Word::released() const {
 void Word::acquire(Strand& strand, Origin) {
   if (!released()) return;
   merge_into(strand, record_.clock, record_.writer);
-  strand.heard[record_.writer_pe] = record_.writer;
+  strand.learned[record_.writer_pe] = record_.writer;
   forget_completed(strand);
 }
 

@@ -9,7 +9,7 @@ namespace atrium::race {
 // The record of a word, locked: the value and what belongs to it change together.
 class Word {
  public:
-  explicit Word(Spot spot);
+  explicit Word(ShadowAddress shadow);
   ~Word();
   Word(const Word&) = delete;
   Word& operator=(const Word&) = delete;
@@ -23,7 +23,7 @@ class Word {
                const ArrivedTick* own);
   // By a relaxed atomic of C11: `left` is what its strand knew at its last release fence; null: it has had none.
   void release_relaxed(Release how, Origin origin, const VectorClock* left);
-  // What who has seen the value may acquire; null: nothing.
+  // What a reader of the value acquires; null: nothing.
   const VectorClock* released() const;
   void remember_polled(Strand& strand) const;
   // Whether the value came by a put, which the standard does not allow for what is waited for, and by which.

@@ -11,7 +11,7 @@
 // A report is left out when one line fits one of its sides. ATRIUM_RACES_SUPPRESS names the file.
 #pragma once
 
-#include "race/shadow/room.hpp"
+#include "race/shadow/shared_memory.hpp"
 
 namespace atrium::race {
 

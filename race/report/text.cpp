@@ -98,15 +98,15 @@ std::string why_text(const RaceReport& report) {
                      " that nothing orders"
                : "operations of one PE are ordered by fence (writes to one PE) or completed by quiet";
   const std::string who = pe_of(report.finder) + " has ";
-  if (report.heard == 0) return who + "not heard of " + pe_of(report.other) + " since the start";
-  const Origin heard(report.heard);
+  if (report.learned == 0) return who + "not heard of " + pe_of(report.other) + " since the start";
+  const Origin learned(report.learned);
   return who + "last heard of " + pe_of(report.other) + " by " +
-         name_of(static_cast<Routine>(heard.routine())) + ", " + place_of(heard).short_text();
+         name_of(static_cast<Routine>(learned.routine())) + ", " + place_of(learned).short_text();
 }
 
 bool ended_with_its_session(const RaceReport& report) {
   return report.fault == Fault::freed &&
-         Origin(report.heard).routine() == static_cast<unsigned>(Routine::shmem_finalize);
+         Origin(report.learned).routine() == static_cast<unsigned>(Routine::shmem_finalize);
 }
 
 std::string try_text(const RaceReport& report) {
@@ -183,9 +183,9 @@ const char* word_of(Fault fault) {
 // while the process ends.
 bool is_told_first(const std::string& line) {
   static std::mutex& lock = *new std::mutex;
-  static std::set<std::string>& told = *new std::set<std::string>;
+  static std::set<std::string>& reported = *new std::set<std::string>;
   const std::lock_guard guard(lock);
-  return told.insert(line).second;
+  return reported.insert(line).second;
 }
 
 }  // namespace
@@ -223,8 +223,8 @@ std::string text_of(const RaceReport& report, uint64_t count, int pairs) {
   std::string text = headline_of(report) + "\n" + side_line(report.mine, "");
   if (pair) text += side_line(report.theirs, since_text(report));
   text += line_of("where", where_text(report));
-  if (report.fault == Fault::freed && report.heard != 0)
-    text += line_of("freed", place_of(Origin(report.heard)).text() +
+  if (report.fault == Fault::freed && report.learned != 0)
+    text += line_of("freed", place_of(Origin(report.learned)).text() +
                                  (ended_with_its_session(report) ? ", by shmem_finalize" : ""));
   if (const std::string why = why_text(report); !why.empty()) text += line_of("why", why);
   text += line_of("try", try_text(report));

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "race/shadow/room.hpp"
+#include "race/shadow/shared_memory.hpp"
 
 namespace atrium::race {
 

@@ -1,4 +1,4 @@
-// The end of the process: what was found is told even without shmem_finalize, and gives the job its status.
+// The end of the process: findings are printed even without shmem_finalize, and give the job its exit status.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <pthread.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 #include "interpose/tool.hpp"
 #include "race/model/job.hpp"
-#include "race/report/tell.hpp"
+#include "race/report/print.hpp"
 #include "race/shadow/region.hpp"
 
 namespace atrium::race {
@@ -27,10 +27,10 @@ void at_exit(int status, void*) {
   if (working) {
     working = false;
     watch_private(false);
-    tell_findings();
+    print_findings();
     job.failed = anything_found();
   }
-  if (following) tell_that_nothing_was_found();
+  if (following) print_that_nothing_was_found();
   if (status != 0 || !job.failed) return;
   fflush(nullptr);
   _exit(status_races);

@@ -1,8 +1,8 @@
 // What begins and ends with a session.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The shadow, the clocks and the words go on: both ends of a session are barriers of all, and what nobody may use any more,
-// blocks, teams and contexts, is given back at its end as if the program had done so.
+// The shadow, the clocks and the words go on: both ends of a session are barriers of all, and blocks, teams
+// and contexts, which must not be used any more, are given back at its end as if the program had done so.
 #include "race/session/session.hpp"
 
 #include <atomic>
@@ -16,7 +16,7 @@
 #include "race/model/finding.hpp"
 #include "race/model/order.hpp"
 #include "race/model/setup.hpp"
-#include "race/report/tell.hpp"
+#include "race/report/print.hpp"
 #include "race/report/text.hpp"
 
 namespace atrium::race {
@@ -83,13 +83,13 @@ void note_finalize(const Site& site) {
   if (!working) return;
   end_session(site);
   work(false);
-  if (job.me == 0) tell_findings();
+  if (job.me == 0) print_findings();
   pshmem_barrier_all();
   job.failed = anything_found();
 }
 
 void note_exit() {
-  if (working) tell_findings();
+  if (working) print_findings();
 }
 
 }  // namespace atrium::race

@@ -1,4 +1,4 @@
-// Two levels: a table of chunks without end, and chunks where somebody touched something.
+// The shadow of private memory, in two levels: a table of chunks, and those chunks in which something was accessed.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/shadow/private.hpp"
 
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "interpose/say.hpp"
-#include "race/shadow/room.hpp"
+#include "race/shadow/shared_memory.hpp"
 
 namespace atrium::race {
 namespace {
@@ -77,7 +77,7 @@ void put_back(const void* owner) {
   count_apart.store(all_apart.size(), std::memory_order_relaxed);
 }
 
-// Relaxed: whoever uses such memory has set it apart, or has been told by who has.
+// Relaxed: a thread that uses such memory has set it apart, or synchronised with the one that has.
 bool is_apart(uintptr_t address) {
   if (count_apart.load(std::memory_order_relaxed) == 0) return false;
   const std::lock_guard guard(apart_lock);

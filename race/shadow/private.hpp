@@ -12,7 +12,7 @@ namespace atrium::race {
 // The line of eight bytes; nullptr: there is no memory for it, or the address is nobody's.
 ShadowLine* private_line(uintptr_t address);
 
-// Memory in which a library keeps each thread to a part of its own, until its owner puts it back: nobody looks at it.
+// Memory in which a library keeps each thread to a part of its own, until its owner puts it back: it is not checked.
 void set_apart(const void* owner, uintptr_t begin, uintptr_t end);
 void put_back(const void* owner);
 bool is_apart(uintptr_t address);

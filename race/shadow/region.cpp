@@ -12,11 +12,11 @@ uint16_t number_of[most_pes][2];  // by PE, globals and heap; 0: none
 
 // Untouched memory costs nothing.
 uint64_t* room_for_recent(size_t bytes) {
-  void* room =
+  void* memory =
       mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (room == MAP_FAILED) return nullptr;
-  madvise(room, bytes, MADV_DONTDUMP);
-  return static_cast<uint64_t*>(room);
+  if (memory == MAP_FAILED) return nullptr;
+  madvise(memory, bytes, MADV_DONTDUMP);
+  return static_cast<uint64_t*>(memory);
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ void add_region(const ShadowRegion& added) {
   }
 }
 
-Spot spot_among(uint16_t number, uintptr_t address) {
+ShadowAddress shadow_among(uint16_t number, uintptr_t address) {
   for (; number != 0; number = regions[number].sharing)
     if (regions[number].has(address)) return {&regions[number], address - regions[number].begin};
   return {};
@@ -50,10 +50,10 @@ const ShadowRegion* region_of(int pe, bool heap) {
   return number == 0 ? nullptr : &regions[number];
 }
 
-Spot spot_on(const void* symmetric, int pe) {
-  const Spot mine = spot_of(reinterpret_cast<uintptr_t>(symmetric));
+ShadowAddress shadow_on(const void* symmetric, int pe) {
+  const ShadowAddress mine = shadow_of(reinterpret_cast<uintptr_t>(symmetric));
   const ShadowRegion* const theirs = mine ? region_of(pe, mine.region->heap) : nullptr;
-  return theirs ? Spot{theirs, mine.offset} : Spot{};
+  return theirs ? ShadowAddress{theirs, mine.offset} : ShadowAddress{};
 }
 
 }  // namespace atrium::race

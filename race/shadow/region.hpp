@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "race/shadow/chunks.h"
-#include "race/shadow/room.hpp"
+#include "race/shadow/shared_memory.hpp"
 
 namespace atrium::race {
 
@@ -21,14 +21,14 @@ struct alignas(64) ShadowRegion {
   uint8_t* states;   // of heaps
   uint16_t sharing;  // another region that has a part of the same chunk; 0: none
   uint64_t*
-      recent;  // for each eight bytes the word of the Epoch that this process entered last; null: no room
+      recent;  // for each eight bytes the word of the Epoch that this process entered last; null: no memory
 
   bool has(uintptr_t address) const { return address - begin < bytes; }
   uint64_t key(uint64_t offset) const { return offset << 1 | (heap ? 1u : 0u); }
 };
 
-// Eight bytes in a region.
-struct Spot {
+// An address in a region, as the shadow is found by.
+struct ShadowAddress {
   const ShadowRegion* region = nullptr;
   uint64_t offset = 0;
 
@@ -38,9 +38,9 @@ struct Spot {
 inline constexpr unsigned chunk_shift = atrium_race_chunk_shift;
 inline constexpr size_t chunks = ATRIUM_RACE_CHUNKS;
 
-// Which chunks of the address space are looked at.
+// Which chunks of the address space are checked.
 struct Directory {
-  // The number of chunks at which nobody looks: that of private ones, or one that no chunk has.
+  // The number of the chunks that are not checked: that of private ones, or one that no chunk has.
   uint16_t unwatched;
   // Of each chunk the first region in it; 0: it is private. Never written where nothing is symmetric, so that it costs no
   // memory there.
@@ -48,7 +48,7 @@ struct Directory {
 };
 extern Directory directory;
 
-// Private memory is looked at, too: operations are under way that use it, or there are threads.
+// Private memory is checked, too: operations under way use it, or there are several threads.
 inline bool watching_private() { return directory.unwatched != 0; }
 inline void watch_private(bool on) { directory.unwatched = on ? 0xffff : 0; }
 
@@ -62,14 +62,14 @@ inline uint16_t region_number(uintptr_t address) {
 void add_region(const ShadowRegion& region);
 const ShadowRegion* region_of(int pe, bool heap);  // null: none
 // Requires: `number` is region_number(address), not 0.
-Spot spot_among(uint16_t number, uintptr_t address);
+ShadowAddress shadow_among(uint16_t number, uintptr_t address);
 
-inline Spot spot_of(uintptr_t address) {
+inline ShadowAddress shadow_of(uintptr_t address) {
   const uint16_t number = region_number(address);
-  return number == 0 ? Spot{} : spot_among(number, address);
+  return number == 0 ? ShadowAddress{} : shadow_among(number, address);
 }
 
 // The copy of my symmetric address on a PE.
-Spot spot_on(const void* symmetric, int pe);
+ShadowAddress shadow_on(const void* symmetric, int pe);
 
 }  // namespace atrium::race

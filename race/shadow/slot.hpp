@@ -1,4 +1,4 @@
-// An access as the shadow remembers it: who, when, which bytes, of which kind, and where in the program.
+// An access as the shadow records it: by which lane, when, which bytes, of which kind, and where in the program.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -28,7 +28,7 @@ constexpr uint8_t atomic_kind(TypeClass type, unsigned domain) {
 }
 
 // Where an access is in the program: routine, module, offset of the calling instruction, and the size as well as ten
-// bits can tell it. One word, equal on all PEs for the same place of the same program.
+// bits can say it. One word, equal on all PEs for the same place of the same program.
 class Origin {
  public:
   Origin() = default;

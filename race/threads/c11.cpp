@@ -1,4 +1,4 @@
-// Threads of C11, whose routines go to inner functions of the C library where nobody can look. An older library has none.
+// Threads of C11, whose routines call inner functions of the C library, which cannot be wrapped. An older library has none.
 // SPDX-License-Identifier: BSD-3-Clause
 #if __has_include(<threads.h>)
 #include <threads.h>

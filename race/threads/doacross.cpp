@@ -1,8 +1,8 @@
 // Iterations of OpenMP's ordered loops that wait for others (`depend(source)`, `depend(sink: ...)`), by gcc and by clang.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which iteration is waited for is not followed: who waits takes what all have posted by then, which orders too much, never
-// too little.
+// Which iteration is waited for is not followed: a waiting thread takes over what all have posted by then, which orders too
+// much, never too little.
 #include <cstdarg>
 #include <cstdint>
 

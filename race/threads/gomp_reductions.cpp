@@ -76,7 +76,7 @@ void GOMP_scope_start(uintptr_t* reductions) {
   if (reductions) share_reductions(reductions);
 }
 
-// Who has waited for the tasks of its own waits for the other threads.
+// A thread that has waited for its own tasks waits for the other threads here.
 void GOMP_workshare_task_reduction_unregister(bool cancelled) {
   NEXT(void(bool), GOMP_workshare_task_reduction_unregister);
   if (!orders_threads()) return next(cancelled);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What tasks do to them is ordered by the thread that runs them, and by nothing else that is followed. libgomp keeps the copies
-// in memory of its own, which nobody looks at until the reduction ends. A descriptor is the program's, completed by libgomp
+// in memory of its own, which is not checked until the reduction ends. A descriptor is the program's, completed by libgomp
 // when it registers it, and stands for the reduction.
 #pragma once
 

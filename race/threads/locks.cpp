@@ -1,4 +1,5 @@
-// What POSIX threads wait for each other by. Who unlocks leaves what it knows with the object; who locks takes it.
+// Locks, semaphores, barriers and conditions of POSIX threads. An unlock leaves what the thread knows with the object, a lock
+// takes it over.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <semaphore.h>
 

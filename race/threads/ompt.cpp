@@ -1,4 +1,4 @@
-// OpenMP of clang and others: their run-time library tells tools what happens (OpenMP 5, chapter 19).
+// OpenMP of clang and others: their run-time library calls tools at each event (OpenMP 5, chapter 19).
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The types are those of omp-tools.h, as far as they are used; not every compiler has that header.

@@ -32,7 +32,7 @@ Function* real(std::atomic<void*>& known, const char* name, const char* version)
   }())
 #define REAL(name) REAL_OF(nullptr, name)
 
-// Routines that came with glibc 2.30 and 2.31: whoever asks whether they are there finds ours.
+// Routines that came with glibc 2.30 and 2.31: a program that asks whether they are there finds ours.
 template <class Function, class... Arguments>
 int call_if_there(Function* routine, Arguments... arguments) {
   return routine ? routine(arguments...) : ENOSYS;
@@ -44,7 +44,7 @@ inline int locked(int error, const volatile void* object) {
   return error;
 }
 
-// What a thread has done, for who joins it.
+// What a thread has done, for the thread that joins it.
 inline Knowledge& end_of(pthread_t thread) {
   return knowledge_at(reinterpret_cast<const volatile void*>(thread));
 }
@@ -88,7 +88,7 @@ int start_thread(Result (*routine)(void*), void* argument, Create create) {
 }
 
 // For routines that call `routine` unless it has been called for this control: calls it, and what it has done precedes
-// whoever acquires the control. To be called at once, by this thread.
+// what a thread does that acquires the control. To be called at once, by this thread.
 void (*once_and_released(const volatile void* control, void (*routine)()))();
 
 }  // namespace atrium::race

@@ -17,7 +17,7 @@ namespace {
 void* untouched(size_t bytes) {
   void* memory =
       mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) interpose::give_up("no memory for what threads tell each other");
+  if (memory == MAP_FAILED) interpose::give_up("no memory for the clocks that threads leave for each other");
   return memory;
 }
 

@@ -37,7 +37,7 @@ void take_relaxed(Strand& strand, const VectorClock& clock);
 // records.
 inline bool orders_threads() { return following && threads_exist && !Inside::now(); }
 
-// By whatever has this address: what who released it had done precedes what the strand does that acquires it.
+// The object at this address: what a strand has done before it releases it precedes what a strand does that acquires it.
 void acquired(const volatile void* object);
 void released(const volatile void* object);
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Barriers pass on all that any member knew when it arrived. Ended tasks leave what they know with the team and with the
-// strand that created them; whoever waits takes it, with what ended in between: that orders too much, never too little.
+// strand that created them; a strand that waits takes it over, with all that has ended by then: too much order, never too little.
 #include "race/threads/team.hpp"
 
 #include <atomic>
@@ -29,7 +29,7 @@ constexpr int most_tasks = 2000;
 
 Knowledge& children_of(const Strand& strand) { return knowledge_at(&strand.lane); }
 
-// What was done before tasks were ended from without. Which ones is not followed: who waits for tasks takes it all.
+// What was done before detached tasks were fulfilled. Which ones is not followed: a wait for tasks takes it all over.
 Knowledge& detached = *new Knowledge;
 std::atomic<bool> any_detached{false};
 void take_detached(Strand& strand) {

@@ -47,7 +47,7 @@ void end_sections();
 
 // A task: created by the strand that runs here.
 struct Task {
-  Strand* strand;  // nullptr: more tasks at a time than are told apart
+  Strand* strand;  // nullptr: more tasks at a time than are distinguished
   Strand* parent;
   ThreadTeam* team;
   bool dependent;

@@ -1,4 +1,4 @@
-// One endpoint of libfabric.
+// The way from a chosen provider of libfabric to an engine.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace atrium {
 
-// Opens what fits. The choice is used up.
+// Opens an endpoint of the provider that was chosen.
 EngineResult open_fabric_endpoint(const FabricChoice& choice, const NetworkWishes& wishes);
 
 }  // namespace atrium

@@ -1,4 +1,4 @@
-// Opens and closes the inline path.
+// Opens and closes the path by which inlined code of programs reads addresses without a call.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "job/inline_path.hpp"
 

@@ -1,4 +1,4 @@
-// The CPUs this process may use.
+// The CPUs that this process may use, and how many PEs can run on them at once.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// Addresses as other processes understand them.
+// Translates addresses that other processes have named: a PE, a range and an offset.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "transport/address.hpp"
 

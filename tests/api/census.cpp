@@ -38,7 +38,7 @@ void before(RoutineCall& operation) {
   if (!is_well_found(operation)) ++elsewhere;
   if (operation.family == RoutineFamily::put) bytes_put += operation.bytes();
   if (operation.family == RoutineFamily::global_exit)
-    say("put " + std::to_string(bytes_put) + " bytes, told of all families" + missing() + ", " +
+    say("put " + std::to_string(bytes_put) + " bytes, shown all families" + missing() + ", " +
         std::to_string(elsewhere) + " of what was not found");
 }
 

@@ -215,8 +215,8 @@ defines_what_it_watches() {
   done
 }
 
-# Each routine of the tables is told to tools or is on the list of those that they need not know.
-a_routine_that_no_tool_is_told_of_is_refused() {
+# Each routine of the tables is shown to tools or is on the list of those that they need not know.
+a_routine_that_no_tool_is_shown_is_refused() {
   local said wrapped='import sys; sys.path.insert(0, sys.argv[1]); import interpose; interpose.wrapped()'
   cp -r "$SOURCE_TREE/api" "$work/api"
   python3 -B -c "$wrapped" "$work/api"
@@ -224,12 +224,12 @@ a_routine_that_no_tool_is_told_of_is_refused() {
     "$SOURCE_TREE/api/routines.tsv" >"$work/api/routines.tsv"
   grep -q shmem_drain "$work/api/routines.tsv"
   said=$(python3 -B -c "$wrapped" "$work/api" 2>&1) &&
-    echo "nobody misses what tools are told of shmem_drain" && exit 1
-  [[ $said == *"neither told to tools nor in NOT_TOLD: drain"* ]] || { echo "said: $said" && exit 1; }
+    echo "no error says that shmem_drain is not shown to tools" && exit 1
+  [[ $said == *"neither shown to tools nor in NOT_SHOWN: drain"* ]] || { echo "said: $said" && exit 1; }
   cp "$SOURCE_TREE/api/routines.tsv" "$work/api"
   sed -i 's/"pcontrol": "it is/"gone": "nothing", &/' "$work/api/interpose.py"
   said=$(python3 -B -c "$wrapped" "$work/api" 2>&1) &&
-    echo "a word for no routine stays in NOT_TOLD" && exit 1
+    echo "a word for no routine stays in NOT_SHOWN" && exit 1
   [[ $said == *"no routine: gone"* ]] || { echo "said: $said" && exit 1; }
 }
 

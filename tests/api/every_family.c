@@ -1,4 +1,4 @@
-/* Calls a routine of each family that tools are told of.
+/* Calls a routine of each family that tools are shown.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <shmem.h>
 #include <stddef.h>

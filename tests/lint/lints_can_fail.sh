@@ -55,12 +55,12 @@ layers_finds_a_tool_that_reads_another() {
   mkdir -p "$tree"/{race,profile,interpose}/report
   printf '1. `report` what it says\n' | tee "$tree/race/README.md" >"$tree/profile/README.md"
   printf '1. `say` lines\n2. `report` more\n' >"$tree/interpose/README.md"
-  printf '#include "interpose/say.hpp"\n' >"$tree/race/report/tell.cpp"
+  printf '#include "interpose/say.hpp"\n' >"$tree/race/report/print.cpp"
   python3 "$lints/layers" "$tree"
-  printf '#include "profile/report/table.hpp"\n' >"$tree/race/report/tell.cpp"
-  fails_with layers "race/report/tell.cpp:1: race/ includes profile/report/table.hpp"
-  printf '#include "race/report/tell.hpp"\n' >"$tree/interpose/say.cpp"
-  fails_with layers "interpose/say.cpp:1: interpose/ includes race/report/tell.hpp"
+  printf '#include "profile/report/table.hpp"\n' >"$tree/race/report/print.cpp"
+  fails_with layers "race/report/print.cpp:1: race/ includes profile/report/table.hpp"
+  printf '#include "race/report/print.hpp"\n' >"$tree/interpose/say.cpp"
+  fails_with layers "interpose/say.cpp:1: interpose/ includes race/report/print.hpp"
 }
 
 layers_finds_a_file_that_includes_one_after_it() {

@@ -44,7 +44,7 @@ void collect(Group<members>& group, int me) {
 
 int main(int argc, char** argv) {
   using namespace atrium::race;
-  return model::explore_all({model::scenario<Group<2>>("two members hear each other", 2, collect<2, true>),
-                             model::scenario<Group<3>>("three members hear the first", 3, collect<3, false>)},
+  return model::explore_all({model::scenario<Group<2>>("two members read each other", 2, collect<2, true>),
+                             model::scenario<Group<3>>("three members read the first", 3, collect<3, false>)},
                             {}, argc, argv);
 }

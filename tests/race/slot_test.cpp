@@ -29,9 +29,9 @@ TEST(slot, an_origin_tells_sizes_exactly_or_a_little_less) {
        {0ul, 1ul, 8ul, 511ul, 512ul, 513ul, 1000ul, 1023ul, 4096ul, 8192ul, 1ul << 20, 3ul << 28})
     EXPECT_EQ(Origin(1, 2, 3, bytes).bytes(), bytes);
   for (size_t bytes = 1; bytes < size_t{1} << 36; bytes = bytes * 3 + 1) {
-    const size_t told = Origin(1, 2, 3, bytes).bytes();
-    EXPECT_LE(told, bytes);
-    EXPECT_GE(told + told / 256 + 1, bytes);
+    const size_t reported = Origin(1, 2, 3, bytes).bytes();
+    EXPECT_LE(reported, bytes);
+    EXPECT_GE(reported + reported / 256 + 1, bytes);
   }
   const Origin origin(4000, 62, 0xffffffff, 77);
   EXPECT_EQ(origin.routine(), 4000u);

@@ -1,4 +1,4 @@
-// Strided copies of every block size.
+// Strided copies of blocks of every size write what they should and nothing beside it.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// "a,b,c" as words.
+// Splits a list like "a,b,c" into its words.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

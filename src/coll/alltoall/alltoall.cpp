@@ -1,4 +1,4 @@
-// alltoall and alltoalls: choose and run.
+// alltoall and alltoalls: checks the call, chooses an algorithm and runs it.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/alltoall/alltoall.hpp"
 

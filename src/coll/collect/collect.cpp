@@ -1,4 +1,4 @@
-// collect and fcollect: choose and run.
+// collect and fcollect: check the call, choose an algorithm and run it.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/collect/collect.hpp"
 

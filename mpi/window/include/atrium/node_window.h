@@ -49,7 +49,7 @@ typedef enum {
   ATRIUM_MEMORY_NEAR = 0,
   ATRIUM_MEMORY_INTERLEAVED = 1,  // in turns on all nodes that the process may use
   ATRIUM_MEMORY_HIGH_BANDWIDTH =
-      2  // on the node that the owner reads fastest, where the system tells which that is
+      2  // on the node that the owner reads fastest, where the system says which that is
 } atrium_window_memory;
 #define ATRIUM_MEMORY_NODE(n) (16 + (n))  // on node n, as long as it has room
 

@@ -1,6 +1,6 @@
 // At the end of each session and of the job: what was found, sorted, one report for each pair of lines.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "race/report/tell.hpp"
+#include "race/report/print.hpp"
 
 #include <unistd.h>
 
@@ -30,7 +30,7 @@ struct PairOfLines {
   const RaceReport* report;
   uint64_t count;
   uint32_t pairs;
-  bool told;  // at the end of an earlier session
+  bool reported;  // at the end of an earlier session
 };
 
 std::string key_of(const RaceReport& report) {
@@ -41,7 +41,7 @@ std::string key_of(const RaceReport& report) {
   return std::to_string(static_cast<int>(report.fault)) + "\n" + mine + "\n" + theirs;
 }
 
-// Several instructions may belong to one pair of lines. Those are told that are asked for here.
+// Several instructions may belong to one pair of lines. Those that the settings ask for are printed.
 std::map<std::string, PairOfLines> all_lines() {
   std::map<std::string, PairOfLines> lines;
   for (RaceReport& report : board().report) {
@@ -49,7 +49,7 @@ std::map<std::string, PairOfLines> all_lines() {
     PairOfLines& line = lines.try_emplace(key_of(report), PairOfLines{&report, 0, 0, false}).first->second;
     line.count += report.count;
     line.pairs |= report.pairs_low;
-    line.told |= report.told.exchange(1) != 0;
+    line.reported |= report.reported.exchange(1) != 0;
   }
   return lines;
 }
@@ -77,7 +77,7 @@ std::string summary(const std::map<std::string, PairOfLines>& lines) {
   text +=
       with_commas(faults) + (faults == 1 ? " pair of lines" : " pairs of lines") + " or places at fault\n";
   if (const uint32_t lost = board().lost_reports)
-    text += "  (and " + with_commas(lost) + " findings that had no room)\n";
+    text += "  (and " + with_commas(lost) + " findings for which the table had no place)\n";
   if (const std::string file = file_without_lines(); !file.empty())
     text += "  (no lines of " + file + ": compile it with -g, and leave it unstripped)\n";
   return text;
@@ -86,21 +86,21 @@ std::string summary(const std::map<std::string, PairOfLines>& lines) {
 }  // namespace
 
 void expect_reports() {
-  if (job.me == 0) board().told.store(0);
+  if (job.me == 0) board().reported.store(0);
 }
 
-void tell_findings() {
-  if (board().told.exchange(1) != 0) return;
+void print_findings() {
+  if (board().reported.exchange(1) != 0) return;
   const Inside inside;
   const auto lines = all_lines();
   std::string text;
   for (const auto& [key, line] : lines)
-    if (!line.told) text += "\n" + text_of(*line.report, line.count, std::popcount(line.pairs));
+    if (!line.reported) text += "\n" + text_of(*line.report, line.count, std::popcount(line.pairs));
   if (!text.empty()) write_to_stderr(text + "\n" + summary(lines));
   write_json(lines);
 }
 
-void tell_that_nothing_was_found() {
+void print_that_nothing_was_found() {
   if (interpose::is_quiet() || board().ended.exchange(1) != 0) return;
   const Inside inside;
   if (const auto lines = all_lines(); lines.empty()) write_to_stderr(summary(lines));

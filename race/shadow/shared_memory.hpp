@@ -1,9 +1,9 @@
-// What a PE shows to the others: one nameless file per PE, mapped by all of the node.
+// The memory that a PE of the checked program shares with the others: one nameless file per PE, mapped by all of the node.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 //     | board | words | meetings | heap: states, pages, lines | globals: pages, lines |
 //
-// Files are sparse: what nobody touches costs nothing. No pointer lies in them.
+// Files are sparse: untouched pages take no memory. No pointer lies in them.
 #pragma once
 
 #include <atomic>
@@ -65,7 +65,7 @@ struct MeetingKey {
   std::atomic<uint64_t> word;
 };
 
-// An access as a report tells it.
+// An access as a report describes it.
 struct AccessSide {
   uint64_t origin;
   int32_t pe;
@@ -82,7 +82,7 @@ enum class Fault : uint8_t { race, note, overrun, freed, unwritten };
 struct RaceReport {
   std::atomic<uint64_t> key;  // 0: free; taken by compare-and-swap
   std::atomic<uint64_t> count;
-  std::atomic<uint32_t> ready, told;
+  std::atomic<uint32_t> ready, reported;
   std::atomic<uint32_t> pairs_low;  // bits of PE pairs, hashed
   Fault fault;
   uint8_t in_heap, symmetric;
@@ -92,7 +92,7 @@ struct RaceReport {
   AccessSide mine, theirs;  // mine: of the finder
   uint64_t offset;          // in its region; a private address when not symmetric
   uint64_t block, block_origin, block_bytes;
-  uint64_t heard;  // the origin of the call by which the finder last heard of the other; 0: never
+  uint64_t learned;  // the origin of the call by which the finder last learned of the other; 0: never
 };
 
 inline constexpr int most_reports = 512;
@@ -101,7 +101,7 @@ inline constexpr int most_reports = 512;
 struct Board {
   std::atomic<uint32_t> lanes;
   std::atomic<uint32_t> lost_reports;
-  std::atomic<uint32_t> told;       // somebody prints the reports, or has printed them, since the last init
+  std::atomic<uint32_t> reported;   // somebody prints the reports, or has printed them, since the last init
   std::atomic<uint32_t> ended;      // and somebody says that there are none
   SpinLock places_lock;             // for changes of this PE's meeting keys
   std::atomic<uint64_t> announced;  // by this PE: the number of a team that it leads,
@@ -113,21 +113,21 @@ struct Board {
   interpose::ModuleNames modules;
 };
 
-// The sizes of all rooms' parts, equal on all PEs.
-struct RoomPlan {
+// Where the parts of a PE's shared memory begin, equal on all PEs.
+struct SharedLayout {
   int pes;
   size_t heap_bytes, globals_bytes;
   size_t words_at, keys_at, entries_at, common_at, states_at, heap_pages_at, heap_lines_at, globals_pages_at,
       globals_lines_at, bytes;
 };
 
-RoomPlan plan_rooms(int pes, size_t heap_bytes, size_t globals_bytes);
+SharedLayout plan_layout(int pes, size_t heap_bytes, size_t globals_bytes);
 
-// A room as this process sees it.
-class Room {
+// A PE's shared memory as this process sees it.
+class SharedMemory {
  public:
-  Room() = default;
-  Room(char* base, const RoomPlan* plan) : base_(base), plan_(plan) {}
+  SharedMemory() = default;
+  SharedMemory(char* base, const SharedLayout* plan) : base_(base), plan_(plan) {}
 
   Board& board() const { return *at<Board>(0); }
   WordRecord& word(uint64_t key) const;
@@ -148,7 +148,7 @@ class Room {
     return reinterpret_cast<T*>(base_ + offset);
   }
   char* base_ = nullptr;
-  const RoomPlan* plan_ = nullptr;
+  const SharedLayout* plan_ = nullptr;
 };
 
 }  // namespace atrium::race

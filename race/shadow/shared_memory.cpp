@@ -1,11 +1,11 @@
 // Lays out the file that a PE shows to the race checkers of the other PEs.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "race/shadow/room.hpp"
+#include "race/shadow/shared_memory.hpp"
 
 namespace atrium::race {
 
-RoomPlan plan_rooms(int pes, size_t heap_bytes, size_t globals_bytes) {
-  RoomPlan plan{};
+SharedLayout plan_layout(int pes, size_t heap_bytes, size_t globals_bytes) {
+  SharedLayout plan{};
   plan.pes = pes;
   plan.heap_bytes = heap_bytes;
   plan.globals_bytes = globals_bytes;
@@ -29,12 +29,12 @@ RoomPlan plan_rooms(int pes, size_t heap_bytes, size_t globals_bytes) {
   return plan;
 }
 
-WordRecord& Room::word(uint64_t key) const {
+WordRecord& SharedMemory::word(uint64_t key) const {
   const uint64_t hash = key * 0x9e3779b97f4a7c15u;
   return at<WordRecord>(plan_->words_at)[hash >> 32 & (words_per_pe - 1)];
 }
 
-Entry& Room::entry(int meeting, uint64_t number, int rank) const {
+Entry& SharedMemory::entry(int meeting, uint64_t number, int rank) const {
   const size_t round = static_cast<size_t>(meeting) * meeting_depth + number % meeting_depth;
   return at<Entry>(plan_->entries_at)[round * static_cast<size_t>(plan_->pes) + static_cast<size_t>(rank)];
 }

@@ -17,7 +17,7 @@ if(NOT CMAKE_BUILD_TYPE)
 endif()
 # Of what runs within programs, whatever the build says: at -O2, which distributions' flags have, gcc leaves loops scalar.
 set(atrium_for_speed $<$<NOT:$<CONFIG:Debug>>:-O3>)
-add_compile_options(-Wall -Wextra)
+add_compile_options(-Wall -Wextra $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-pass-failed>)  # loops that clang does not vectorise
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)  # false alarms on "text" + string: gcc bug 105329
 endif()

@@ -1,8 +1,8 @@
 // The ways to AES-128-GCM, one for each kind of instructions: what one of them seals every other opens.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// To add one: write a machine of gcm.hpp in a file of its own, declare its method here, and add a line to the list in
-// aes_128_gcm.cpp. The tests of the cipher and bench/seal_costs then run on it.
+// To add one: write a machine of gcm.hpp in a file of its own, declare its method here, and add a line to the list of its
+// architecture (aes_ni.cpp, aes_aarch64.cpp). The tests of the cipher and bench/seal_costs then run on it.
 #pragma once
 
 #include <span>

@@ -8,13 +8,9 @@
 #include <algorithm>
 #include <cstring>
 
-// All functions below, templates included, are for processors that have it.
-#if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("aes"))), apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("+crypto")
-#endif
+#include "arch/instructions.hpp"
+
+ATRIUM_BEGIN_INSTRUCTIONS(ATRIUM_CRYPTOGRAPHY_OF_AARCH64)
 
 #include "cipher/gcm.hpp"
 
@@ -114,11 +110,13 @@ struct Aarch64 {
 const SealMethod aes_128_gcm_by_aarch64{"AES-128-GCM", Gcm<Aarch64>::prepare, Gcm<Aarch64>::seal,
                                         Gcm<Aarch64>::open};
 
+std::span<const AesWay> aes_128_gcm_ways() {
+  static constexpr AesWay ways[] = {
+      {"aarch64", [](const Processor& processor) { return processor.aes; }, &aes_128_gcm_by_aarch64}};
+  return ways;
+}
+
 }  // namespace atrium
 
-#if defined(__clang__)
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
+ATRIUM_END_INSTRUCTIONS
 #endif

@@ -1,4 +1,5 @@
-// AES-128-GCM by the instructions of nearly all x86-64: AES-NI and PCLMULQDQ, on registers of one block.
+// AES-128-GCM by the instructions of nearly all x86-64: AES-NI and PCLMULQDQ, on registers of one block. And the list of all ways
+// that x86-64 has.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cipher/aes_128_gcm.hpp"
 
@@ -8,13 +9,21 @@
 #include <algorithm>
 #include <cstring>
 
-// All functions below, templates included, are for processors that have these.
-#if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("aes,pclmul,ssse3"))), apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("aes,pclmul,ssse3")
-#endif
+#include "arch/instructions.hpp"
+
+namespace atrium {
+
+std::span<const AesWay> aes_128_gcm_ways() {
+  static constexpr AesWay ways[] = {
+      {"vaes_512", [](const Processor& has) { return has.vaes && has.avx512bw; }, &aes_128_gcm_by_vaes_512},
+      {"vaes", [](const Processor& has) { return has.vaes; }, &aes_128_gcm_by_vaes},
+      {"aes_ni", [](const Processor& has) { return has.aes; }, &aes_128_gcm_by_aes_ni}};
+  return ways;
+}
+
+}  // namespace atrium
+
+ATRIUM_BEGIN_INSTRUCTIONS("aes,pclmul,ssse3")
 
 #include "cipher/aes_ni.hpp"
 #include "cipher/gcm.hpp"
@@ -26,9 +35,5 @@ const SealMethod aes_128_gcm_by_aes_ni{"AES-128-GCM", Gcm<AesNi>::prepare, Gcm<A
 
 }  // namespace atrium
 
-#if defined(__clang__)
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
+ATRIUM_END_INSTRUCTIONS
 #endif

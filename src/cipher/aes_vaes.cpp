@@ -8,13 +8,9 @@
 #include <algorithm>
 #include <cstring>
 
-// All functions below, templates included, are for processors that have these.
-#if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("vaes,vpclmulqdq,avx2,aes,pclmul"))), apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("vaes,vpclmulqdq,avx2,aes,pclmul")
-#endif
+#include "arch/instructions.hpp"
+
+ATRIUM_BEGIN_INSTRUCTIONS("vaes,vpclmulqdq,avx2,aes,pclmul")
 
 #include "cipher/gcm.hpp"
 #include "cipher/wide_aes.hpp"
@@ -48,9 +44,5 @@ const SealMethod aes_128_gcm_by_vaes{"AES-128-GCM", Method::prepare, Method::sea
 
 }  // namespace atrium
 
-#if defined(__clang__)
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
+ATRIUM_END_INSTRUCTIONS
 #endif

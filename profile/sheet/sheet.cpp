@@ -76,9 +76,4 @@ Sheet open_sheet(int fd) {
   return {};
 }
 
-void close_sheet(Sheet& sheet) {
-  if (sheet) munmap(const_cast<Head*>(&sheet.head()), sheet.head().bytes);
-  sheet = {};
-}
-
 }  // namespace atrium::profile

@@ -203,7 +203,6 @@ class Sheet {
 int create_sheet(int pes, size_t event_bytes);
 // An empty Sheet: it cannot be mapped, or is none.
 Sheet open_sheet(int fd);
-void close_sheet(Sheet& sheet);
 
 static_assert(sizeof(Page) % 64 == 0 && sizeof(CallSite) == 64 && std::atomic<uint64_t>::is_always_lock_free,
               "the sheet is shared by programs that were compiled apart");

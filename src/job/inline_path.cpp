@@ -41,13 +41,9 @@ namespace atrium {
 namespace {
 
 ptrdiff_t* shown = nullptr;  // what inlined code sees of the world; never moves, see fast.h
-const char* reason = "";
 
-const char* find_reason() {
-  if (!flag_setting("ATRIUM_INLINE")) return "ATRIUM_INLINE=off";
-  if (checking()) return comparing_calls() ? "ATRIUM_CHECK" : "compiled without optimisation";
-  if (writers_must_call()) return "oversubscribed";
-  return interposed() ? "interposed" : "";
+bool may_be_open() {
+  return flag_setting("ATRIUM_INLINE") && !checking() && !writers_must_call() && !interposed();
 }
 
 Result<void> lay_out_table() {
@@ -80,8 +76,7 @@ void open_inline_path() {
   need(extend_delta_table(shown, placement.pes(), Guard::every_number));
   if (checking()) answer_faults_in(guarded_memory(shown, 1, Guard::every_number), shown);
   take_faults();
-  reason = find_reason();
-  const bool open = *reason == '\0';
+  const bool open = may_be_open();
   // Where only the PEs are too many, or calls are compared, nobody needs to see these.
   if (flag_setting("ATRIUM_INLINE") && !interposed()) atrium_numbers_1 = {placement.me(), placement.pes()};
   if (open)
@@ -109,7 +104,5 @@ void disown_inline_path() {
   hide_deltas();
   world_team.size = shared_team.size = 0;
 }
-
-const char* why_inline_path_is_closed() { return reason; }
 
 }  // namespace atrium

@@ -11,7 +11,4 @@ void close_inline_path();
 // As after closing, in a child of fork(): what the parent has built stays as it is.
 void disown_inline_path();
 
-// Why the inline fast path is closed: "", or "ATRIUM_INLINE=off", "ATRIUM_CHECK", "compiled without optimisation", "oversubscribed", "interposed".
-const char* why_inline_path_is_closed();
-
 }  // namespace atrium

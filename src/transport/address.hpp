@@ -50,7 +50,5 @@ inline bool is_inside(const RemoteAddress& address, uint64_t bytes) {
   const auto end = static_cast<uint64_t>(range.begin - range.origin) + range.bytes;
   return address.offset <= end && bytes <= end - address.offset;
 }
-// The other way: where this process sees it. Null where it does not.
-void* address_here(const RemoteAddress& remote);
 
 }  // namespace atrium

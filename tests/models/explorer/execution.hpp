@@ -57,6 +57,9 @@ class Object {
 
 void fence(Order order, const std::source_location& where);
 
+inline size_t index_of(int thread) { return static_cast<size_t>(thread); }
+std::string short_name(const char* file);  // as in `src`
+
 // A place in the tree of executions: which of how many ways is taken.
 struct Choice {
   size_t taken = 0;
@@ -130,6 +133,8 @@ class Execution {
     uint64_t value;
     std::source_location where;
   };
+
+  static Execution* the_current;
 
   static void enter_fiber();
   void resume(int thread);

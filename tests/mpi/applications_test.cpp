@@ -11,6 +11,7 @@
 
 #include "choice/chooser.hpp"
 #include "choice/experience_book.hpp"
+#include "chooser_parts.hpp"
 #include "noise.hpp"
 
 namespace atrium::mpi {
@@ -22,9 +23,6 @@ struct Application {
   const char* name;
   int communicators, sizes;
 };
-
-std::int64_t now_ns;
-std::int64_t read_clock() { return now_ns; }
 
 // One process of an application; the others do the same, since what they measure is agreed on.
 class Process {
@@ -66,7 +64,7 @@ class Process {
 
   void spend(double cost) {
     const double took = row_.noise(random_, cost, call_++), noise = row_.counts ? took - cost : 0;
-    now_ns += static_cast<std::int64_t>(took);
+    time_ns += static_cast<std::int64_t>(took);
     spent_ += cost + noise;
     least_ += std::min(own_ns_, mpi_ns) + noise;
   }

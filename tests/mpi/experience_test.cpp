@@ -10,6 +10,7 @@
 
 #include "choice/chooser.hpp"
 #include "choice/experience_book.hpp"
+#include "chooser_parts.hpp"
 
 namespace atrium::mpi {
 namespace {
@@ -39,9 +40,6 @@ TEST(Experience, that_is_newer_replaces_what_was_known) {
 
 // ---- Choosers that share it ----
 
-std::int64_t now_ns = 0;
-std::int64_t read_clock() { return now_ns; }
-
 // One call of equal blocks on one node, of which ours costs half; answers whether it went our way.
 bool call(Chooser& chooser, std::size_t bytes, ExperienceBook& book, bool is_first) {
   bool own = false;
@@ -52,7 +50,7 @@ bool call(Chooser& chooser, std::size_t bytes, ExperienceBook& book, bool is_fir
         break;
       case NextStep::exchange:
         own = true;
-        now_ns += 500;
+        time_ns += 500;
         step = chooser.exchanged({CallVerdict::go, 0, 0});
         break;
       case NextStep::agree: {
@@ -62,7 +60,7 @@ bool call(Chooser& chooser, std::size_t bytes, ExperienceBook& book, bool is_fir
         break;
       }
       default:
-        now_ns += 1000;
+        time_ns += 1000;
         step = chooser.called_mpi();
     }
   return own;

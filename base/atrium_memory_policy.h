@@ -1,4 +1,4 @@
-/* On which memory nodes the pages of a range shall lie: what a program may wish, what the process was given, and what
+/* On which memory nodes the pages of a range shall lie: what a program may choose, what the process was given, and what
  * the kernel is asked for in the end.
  * SPDX-License-Identifier: BSD-3-Clause
  *
@@ -31,7 +31,7 @@ typedef struct {
   atrium_node_set nodes;
 } atrium_memory_policy;
 
-/* What a program may wish: one of the first three, or atrium_memory_node_0 + n for node n. */
+/* What a program may choose: one of the first three, or atrium_memory_node_0 + n for node n. */
 enum {
   atrium_memory_near = 0, /* what the process was given, else the owner's node */
   atrium_memory_interleaved = 1,
@@ -90,28 +90,28 @@ static inline atrium_memory_policy atrium_prefer_node(int node) {
   return policy;
 }
 
-/* What pages of an owner that runs on node `near` (-1: not known) shall follow. A program's own wish counts most, as
+/* What pages of an owner that runs on node `near` (-1: not known) shall follow. A program's own choice counts most, as
  * mbind(2) counts more than set_mempolicy(2); then what the process was given, by whomever; the owner's node is what
  * remains. */
-static inline atrium_memory_policy atrium_decide_policy(int wish, const atrium_memory_policy* given, int near,
+static inline atrium_memory_policy atrium_decide_policy(int choice, const atrium_memory_policy* given, int near,
                                                         const atrium_node_set* allowed, const char* system) {
-  if (wish >= atrium_memory_node_0) return atrium_prefer_node(wish - atrium_memory_node_0);
-  if (wish == atrium_memory_interleaved) {
+  if (choice >= atrium_memory_node_0) return atrium_prefer_node(choice - atrium_memory_node_0);
+  if (choice == atrium_memory_interleaved) {
     const atrium_memory_policy interleaved = {atrium_policy_interleave, *allowed};
     return interleaved;
   }
-  if (wish == atrium_memory_high_bandwidth) {
+  if (choice == atrium_memory_high_bandwidth) {
     const int fastest = atrium_fastest_node(near, allowed, system);
     if (fastest != near) return atrium_prefer_node(fastest);
   }
   return given->mode != atrium_policy_none ? *given : atrium_prefer_node(near);
 }
 
-/* Whether a wish means anything here. */
-static inline int atrium_is_memory_wish(int wish, const atrium_node_set* allowed) {
+/* Whether a choice means anything here. */
+static inline int atrium_is_memory_choice(int choice, const atrium_node_set* allowed) {
   const int named =
-      wish == atrium_memory_near || wish == atrium_memory_interleaved || wish == atrium_memory_high_bandwidth;
-  return named || (wish >= atrium_memory_node_0 && atrium_has_node(allowed, wish - atrium_memory_node_0));
+      choice == atrium_memory_near || choice == atrium_memory_interleaved || choice == atrium_memory_high_bandwidth;
+  return named || (choice >= atrium_memory_node_0 && atrium_has_node(allowed, choice - atrium_memory_node_0));
 }
 
 /* ---- The kernel. A kernel without memory nodes fails these calls, and there is nothing to place then ---- */

@@ -9,7 +9,7 @@
  * read. A broadcast orders nobody behind its readers: it is followed by a sync. "raw" is the least that two
  * PEs can do: flags and copies through shmem_ptr, by no library. One line per size: family, bytes,
  * nanoseconds (median), nanoseconds (best). With 2 PEs of one node the first and the last line are the raw
- * exchange of flags: it tells whether the two shared a cache then. */
+ * exchange of flags: it shows whether the two shared a cache then. */
 #include <shmem.h>
 #include <stdatomic.h>
 #include <stdint.h>

@@ -15,33 +15,33 @@ OTHER = "other"     # what --against names
 
 def main(arguments):
     """One plan after the other; the worst status."""
-    wishes = options.parse(arguments)
-    names = plans.expand(wishes.plan, wishes.part)
-    shared = Progress() if wishes.quick and len(names) > 1 and wishes.budget_s != float("inf") else None
+    args = options.parse(arguments)
+    names = plans.expand(args.plan, args.part)
+    shared = Progress() if args.quick and len(names) > 1 and args.budget_s != float("inf") else None
     worst = 0
     for done, name in enumerate(names):
         if shared:      # what one plan leaves the next ones may use
-            wishes.budget_s = options.share(shared.elapsed_s(), len(names) - done)
-        worst = max(worst, measure(name, wishes, arguments))
+            args.budget_s = options.share(shared.elapsed_s(), len(names) - done)
+        worst = max(worst, measure(name, args, arguments))
     return worst
 
 
-def measure(name, wishes, arguments):
+def measure(name, args, arguments):
     progress = Progress()
     folder = pathlib.Path(os.environ.get("BUILD_TREE", plans.ROOT / "build"))
-    plan = narrow(plans.load(name), wishes.only, not (wishes.no_limits or wishes.against))
-    libraries = plan.libraries(folder, wishes.peer)
-    if wishes.alone or wishes.against:
+    plan = narrow(plans.load(name), args.only, not (args.no_limits or args.against))
+    libraries = plan.libraries(folder, args.peer)
+    if args.alone or args.against:
         libraries = [ours(libraries)]
-    if wishes.against:
-        there = ours(plan.libraries(wishes.against.resolve(), []))
+    if args.against:
+        there = ours(plan.libraries(args.against.resolve(), []))
         libraries.append(dataclasses.replace(there, name=OTHER, label=OTHER))
         plan = dataclasses.replace(plan, rules=())      # targets are about peers and limits
     progress.stage("measuring " + " and ".join(library.label for library in libraries) + ", and the machine itself")
-    if len(libraries) == 1 and not wishes.alone:
+    if len(libraries) == 1 and not args.alone:
         progress.hole("no peer is installed: ./atrium setup test installs Open MPI, --peer names another one")
-    paths = build.compile_all(plan, libraries, folder / "bench" / name, progress, wishes.programs)
-    results, limits, others = rounds.measure(plan, libraries, paths, wishes, progress)
+    paths = build.compile_all(plan, libraries, folder / "bench" / name, progress, args.programs)
+    results, limits, others = rounds.measure(plan, libraries, paths, args, progress)
     judge.add_limits(plan, results, limits, libraries[0].name)
     rows = judge.rows(plan, libraries, results)
     busy = trust.doubts_of_run(others)
@@ -50,12 +50,12 @@ def measure(name, wishes, arguments):
     facts = machine.description(plans.ROOT, libraries, "./atrium bench " + shlex.join(arguments), now())
     facts += [("rounds", trust.rounds_text(rows)), ("usual spread", trust.spread_text(rows)),
               ("other work", busy[0] if busy else "none worth a word")]
-    write(output(wishes, folder), name, plan, rows, libraries, facts, progress)
-    if wishes.against:
-        return report(f"compared with {wishes.against}:", list(check.slower(rows, libraries[0].name, OTHER)), "rows are slower")
+    write(output(args, folder), name, plan, rows, libraries, facts, progress)
+    if args.against:
+        return report(f"compared with {args.against}:", list(check.slower(rows, libraries[0].name, OTHER)), "rows are slower")
     if progress.has_wrong_results:
         return 1
-    return compare(wishes, name, rows) if wishes.check else 0 if rows else 1
+    return compare(args, name, rows) if args.check else 0 if rows else 1
 
 
 def ours(libraries):
@@ -74,10 +74,10 @@ def now():
     return datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
 
 
-def output(wishes, folder):
+def output(args, folder):
     """What is committed comes from whole runs only."""
-    partial = wishes.quick or wishes.only or wishes.no_limits or wishes.alone or wishes.check or wishes.against
-    return wishes.output or (folder / "bench" if partial else plans.BENCH / "results") / machine.name()
+    partial = args.quick or args.only or args.no_limits or args.alone or args.check or args.against
+    return args.output or (folder / "bench" if partial else plans.BENCH / "results") / machine.name()
 
 
 def write(folder, name, plan, rows, libraries, facts, progress):
@@ -89,7 +89,7 @@ def write(folder, name, plan, rows, libraries, facts, progress):
     progress.stage(f"written after {progress.elapsed_s():.0f} s: {folder / name}.html, .csv and .txt")
 
 
-def compare(wishes, name, rows):
+def compare(args, name, rows):
     before = check.committed(plans.BENCH / "results", machine.name(), name)
     if before is None:
         print(f"nothing to compare with: no machine has committed {name}.csv")

@@ -31,12 +31,12 @@ def parse(arguments):
     parser.add_argument("--against", metavar="BUILD", type=pathlib.Path,
                         help="the build folder of another commit: measure it in turns with this one, without peers and limits; "
                              "exit status 1 when this one is slower")
-    wishes = parser.parse_args(arguments)
-    if wishes.against and not (wishes.against / "bin/oshrun").exists():
-        parser.error(f"--against {wishes.against}: no build of Atrium there (bin/oshrun); ./atrium build makes one in the folder build")
-    wishes.budget_s = float("inf") if wishes.rounds else QUICK_BUDGET_S if wishes.quick else BUDGET_S
-    wishes.rounds = wishes.rounds or (3 if wishes.quick else 7)
-    return wishes
+    args = parser.parse_args(arguments)
+    if args.against and not (args.against / "bin/oshrun").exists():
+        parser.error(f"--against {args.against}: no build of Atrium there (bin/oshrun); ./atrium build makes one in the folder build")
+    args.budget_s = float("inf") if args.rounds else QUICK_BUDGET_S if args.quick else BUDGET_S
+    args.rounds = args.rounds or (3 if args.quick else 7)
+    return args
 
 
 def share(spent_s, plans_left):

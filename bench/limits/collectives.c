@@ -17,15 +17,15 @@ static size_t most; /* bytes of a process's source, and of its target */
 static char *sources, *targets;
 static copy_kernel kernel;
 static struct PaddedFlag* flags; /* two for each process */
-static double* told;
+static double* agreed;
 static long turn;
 
 /* What process 0 has found out. */
 static double everybody_knows(double value) {
-  if (me == 0) *told = value;
-  meet(&board->meeting, processes);
-  value = *told;
-  meet(&board->meeting, processes);
+  if (me == 0) *agreed = value;
+  meet(&board->round_barrier, processes);
+  value = *agreed;
+  meet(&board->round_barrier, processes);
   return value;
 }
 
@@ -138,21 +138,21 @@ static void inscan_pull(size_t bytes) { add_up(me, bytes); }
 static void exscan_pull(size_t bytes) { add_up(me - 1, bytes); }
 
 /* Flags, each raised by one process in memory of its own. */
-static void tell(int kind) {
+static void set_flag(int kind) {
   atomic_store_explicit(&flags[kind * processes + me].value, turn, memory_order_release);
 }
-static void hear(int kind, int first, int end) {
+static void await_flags(int kind, int first, int end) {
   for (int i = first; i < end; i++) wait_for(&flags[kind * processes + i].value, turn);
 }
 static void nothing(void) {}
 static void all_meet(int kind) {
-  tell(kind);
-  hear(kind, 0, processes);
+  set_flag(kind);
+  await_flags(kind, 0, processes);
 }
 static void all_come(void) { all_meet(0); }
 static void all_leave(void) { all_meet(1); }
-static void root_comes(void) { me == 0 ? tell(0) : hear(0, 0, 1); }
-static void root_leaves(void) { me == 0 ? hear(1, 1, processes) : tell(1); }
+static void root_comes(void) { me == 0 ? set_flag(0) : await_flags(0, 0, 1); }
+static void root_leaves(void) { me == 0 ? await_flags(1, 1, processes) : set_flag(1); }
 
 static const struct Variant {
   const char *kind, *name;
@@ -226,7 +226,7 @@ int main(int argc, char** arguments) {
   const size_t largest = crowded ? most_crowded_bytes : most_bytes;
   most = largest * (size_t)processes;
   sources = share(most * (size_t)processes), targets = share(most * (size_t)processes);
-  flags = share(2 * sizeof *flags * (size_t)processes), told = share(sizeof *told);
+  flags = share(2 * sizeof *flags * (size_t)processes), agreed = share(sizeof *agreed);
   struct TimedKernel kernels[most_kernels];
   const int count = copy_kernels(kernels);
 #if defined(__x86_64__)

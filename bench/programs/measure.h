@@ -119,9 +119,9 @@ static inline void bench_read(const struct buffer* b) {
   bench_sink = sum;
 }
 
-/* All PEs meet with their buffers prepared, and hear PE 0. Not before everybody has done the last order is
- * anything prepared: a PE that only watches would touch its buffers while they are copied. */
-static inline long bench_hear(const struct measure* m, long calls) {
+/* All PEs prepare their buffers, meet, and get the next order from PE 0. Nothing is prepared before all have done the
+ * last order: a PE that only watches would touch its buffers while they are copied. */
+static inline long bench_next_order(const struct measure* m, long calls) {
   shmem_barrier_all();
   if (bench_owns(&m->target)) bench_read(&m->target);
   if (bench_owns(&m->source)) bench_rewrite(&m->source);
@@ -177,7 +177,7 @@ static inline double bench_time(const struct measure* m) {
   long calls = 1, last = 0;
   int rounds = 0;
   double took = 0;
-  while ((calls = bench_hear(m, calls)) > 0) {
+  while ((calls = bench_next_order(m, calls)) > 0) {
     if (calls != last) rounds = 0;
     last = calls;
     took = bench_act(m, bench_stamps[rounds++]);

@@ -1,4 +1,4 @@
-/* How one PE tells another: words and signals thrown to and fro, and what ordering and looking cost.
+/* How one PE signals another: words and signals thrown to and fro, and what ordering and looking cost.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Ping-pongs are one way, half of there and back between PE 0 and PE 1. Those that carry data rewrite it

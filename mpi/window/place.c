@@ -82,7 +82,7 @@ int split_comm(MPI_Comm comm, atrium_window_domain domain, MPI_Comm* node, int* 
 
 int is_memory_known(int memory) {
   const atrium_node_set allowed = atrium_allowed_nodes();
-  return atrium_is_memory_wish(memory, &allowed);
+  return atrium_is_memory_choice(memory, &allowed);
 }
 
 static atrium_memory_policy policy_for(int memory) {

@@ -31,7 +31,7 @@ Result<void> reserve(const AddressRange& range) {
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (got == where) return {};
   Error error = system_error("cannot reserve address space for the symmetric memory", "mmap");
-  if (got != MAP_FAILED) ::munmap(got, range.size());  // kernels before 4.17 take the address as a wish
+  if (got != MAP_FAILED) ::munmap(got, range.size());  // kernels before 4.17 take the address as a hint
   return error.try_this(remedy);
 }
 

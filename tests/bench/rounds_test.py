@@ -45,11 +45,11 @@ class RoundsTest(unittest.TestCase):
         return Library(name, name, (self.script("compiler", COMPILER),), (self.script(f"run.{name}", launcher),))
 
     def measure(self, names, rounds_wanted, budget_s=1e9, reader=None, quick=False):
-        wishes = types.SimpleNamespace(rounds=rounds_wanted, quick=quick, budget_s=budget_s)
+        args = types.SimpleNamespace(rounds=rounds_wanted, quick=quick, budget_s=budget_s)
         libraries = [self.library(name) for name in names]
         plan = Plan("A plan", (Program("programs/empty.c", pes=(2, 4), reader=reader),), (), lambda build, peers: libraries)
         paths = build.compile_all(plan, libraries, self.folder / "build", self.progress)
-        return rounds.measure(plan, libraries, paths, wishes, self.progress)[0]
+        return rounds.measure(plan, libraries, paths, args, self.progress)[0]
 
     def turns(self):
         return (self.folder / "turns").read_text(encoding="utf-8").split("\n")[:-1]
@@ -78,9 +78,9 @@ class RoundsTest(unittest.TestCase):
 
     def test_a_whole_run_is_timed_with_its_launcher(self):
         plan = Plan("A plan", (Program("programs/empty.c", wall="start to end"),), (), lambda build, peers: [])
-        libraries, wishes = [self.library("a")], types.SimpleNamespace(rounds=1, quick=False, budget_s=1e9)
+        libraries, args = [self.library("a")], types.SimpleNamespace(rounds=1, quick=False, budget_s=1e9)
         paths = build.compile_all(plan, libraries, self.folder / "build", self.progress)
-        results = rounds.measure(plan, libraries, paths, wishes, self.progress)[0]
+        results = rounds.measure(plan, libraries, paths, args, self.progress)[0]
         self.assertGreater(results.of(Key("start to end", 0, 2), "a")[0], 0)
         self.assertEqual(set(self.turns()), {"a 2"})
 
@@ -99,10 +99,10 @@ class RoundsTest(unittest.TestCase):
         (elsewhere / "a").mkdir(parents=True)
         self.script("elsewhere/a/hangs", f"#!/bin/sh\necho 3\necho turn >>{self.folder}/hung\nexec sleep 60\n")
         program = Program("hangs", (2,), built=True, timeout_s=0.5, reader=lambda text: [("figure", 0, float(text), "s")])
-        libraries, wishes = [self.library("a")], types.SimpleNamespace(rounds=3, quick=False, budget_s=1e9)
+        libraries, args = [self.library("a")], types.SimpleNamespace(rounds=3, quick=False, budget_s=1e9)
         plan = Plan("A plan", (program,), (), lambda build, peers: libraries)
         paths = build.compile_all(plan, libraries, self.folder / "build", self.progress, elsewhere)
-        results = rounds.measure(plan, libraries, paths, wishes, self.progress)[0]
+        results = rounds.measure(plan, libraries, paths, args, self.progress)[0]
         self.assertEqual((self.folder / "hung").read_text(encoding="utf-8"), "turn\n")
         self.assertEqual(results.of(Key("figure", 0, 2), "a"), {0: 3e9})
         self.assertIn("a: hangs with 2 PEs still running after 0.5 s", self.progress.holes)
@@ -119,10 +119,10 @@ class RoundsTest(unittest.TestCase):
         self.script("elsewhere/a/solver", "#!/bin/sh\necho 3 seconds >&2\necho $KEYS > log\n[ $KEYS = 5 ]\n")
         program = Program("solver", (2,), built=True, arguments=("-n", "9"), environment={"KEYS": "5"},
                           reader=lambda text: [("solver", 0, float(text.split()[0]), "s")])
-        libraries, wishes = [self.library("a"), self.library("b")], types.SimpleNamespace(rounds=1, quick=False, budget_s=1e9)
+        libraries, args = [self.library("a"), self.library("b")], types.SimpleNamespace(rounds=1, quick=False, budget_s=1e9)
         plan = Plan("A plan", (program,), (), lambda build, peers: libraries)
         paths = build.compile_all(plan, libraries, self.folder / "build", self.progress, elsewhere)
-        results = rounds.measure(plan, libraries, paths, wishes, self.progress)[0]
+        results = rounds.measure(plan, libraries, paths, args, self.progress)[0]
         self.assertEqual(results.of(Key("solver", 0, 2), "a"), {0: 3e9})
         self.assertFalse(pathlib.Path("log").exists())      # it writes where nobody looks
         self.assertEqual(self.progress.holes, [f"b: solver: not in {elsewhere / 'b'}"])
@@ -139,8 +139,8 @@ class RoundsTest(unittest.TestCase):
         libraries = [self.library("a"), dataclasses.replace(self.library("b"), environment={"WHO": "b"})]
         plan = Plan("A plan", (program, Program("nowhere", installed=True), Program("nobody", installed=True)), (), lambda build, peers: libraries)
         paths = build.compile_all(plan, libraries, self.folder / "build", self.progress)
-        wishes = types.SimpleNamespace(rounds=2, quick=False, budget_s=1e9)
-        return rounds.measure(plan, libraries, paths, wishes, self.progress)[0]
+        args = types.SimpleNamespace(rounds=2, quick=False, budget_s=1e9)
+        return rounds.measure(plan, libraries, paths, args, self.progress)[0]
 
     def test_a_program_of_the_system_is_run_and_one_that_is_not_installed_is_left_out(self):
         results = self.installed("echo energy 1.5; echo 2 seconds")

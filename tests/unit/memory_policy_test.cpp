@@ -1,4 +1,4 @@
-// On which memory nodes pages shall lie: wish, given policy, cpuset and the firmware's tables of recorded machines.
+// On which memory nodes pages shall lie: choice, given policy, cpuset and the firmware's tables of recorded machines.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
@@ -34,8 +34,8 @@ struct Machine {
   atrium_memory_policy given{};
   int near = 0;
 
-  atrium_memory_policy decide(int wish) const {
-    return atrium_decide_policy(wish, &given, near, &allowed, system.path().c_str());
+  atrium_memory_policy decide(int choice) const {
+    return atrium_decide_policy(choice, &given, near, &allowed, system.path().c_str());
   }
   void tell_bandwidth(int to, int from, const char* megabytes, int kind = 0) const {
     const std::string folder =
@@ -52,7 +52,7 @@ struct Machine {
     EXPECT_EQ(list(decided.nodes), (std::vector<int> __VA_ARGS__)); \
   } while (0)
 
-TEST(MemoryPolicy, without_a_wish_or_a_given_policy_is_the_owners_node) {
+TEST(MemoryPolicy, without_a_choice_or_a_given_policy_is_the_owners_node) {
   Machine machine;
   machine.near = 1;
   EXPECT_POLICY(machine.decide(atrium_memory_near), atrium_policy_preferred, {1});
@@ -75,7 +75,7 @@ TEST(MemoryPolicy, that_was_given_is_respected_with_its_flags) {
   EXPECT_POLICY(machine.decide(atrium_memory_near), local, {});
 }
 
-TEST(MemoryPolicy, that_the_program_wishes_counts_more_than_the_given_one) {
+TEST(MemoryPolicy, that_the_program_chooses_counts_more_than_the_given_one) {
   Machine machine;
   machine.given = {bind, nodes_of({1})};
   EXPECT_POLICY(machine.decide(atrium_memory_node_0), atrium_policy_preferred, {0});
@@ -127,10 +127,10 @@ TEST(HighBandwidth, that_nobody_tells_of_leaves_the_given_policy) {
 
 TEST(MemoryWish, is_one_of_the_words_or_a_node_that_may_be_used) {
   const atrium_node_set allowed = nodes_of({1, 1023});
-  for (int wish : {0, 1, 2, atrium_memory_node_0 + 1, atrium_memory_node_0 + 1023})
-    EXPECT_TRUE(atrium_is_memory_wish(wish, &allowed)) << wish;
-  for (int wish : {-1, 3, 15, int{atrium_memory_node_0}, atrium_memory_node_0 + 1024, 1 << 30})
-    EXPECT_FALSE(atrium_is_memory_wish(wish, &allowed)) << wish;
+  for (int choice : {0, 1, 2, atrium_memory_node_0 + 1, atrium_memory_node_0 + 1023})
+    EXPECT_TRUE(atrium_is_memory_choice(choice, &allowed)) << choice;
+  for (int choice : {-1, 3, 15, int{atrium_memory_node_0}, atrium_memory_node_0 + 1024, 1 << 30})
+    EXPECT_FALSE(atrium_is_memory_choice(choice, &allowed)) << choice;
 }
 
 }  // namespace

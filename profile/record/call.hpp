@@ -6,7 +6,7 @@
 
 namespace atrium::profile {
 
-// What a call is to the tables.
+// How the tables count a call.
 enum class Role : uint8_t {
   local,  // of this PE alone
   put,    // to a PE
@@ -42,7 +42,7 @@ class Call {
   uint64_t begun() const { return begin_; }
   // Known when the routine has run: how long it waited, the bytes that it moved.
   void waited(uint64_t ticks) { waited_ = ticks; }
-  // It is that collective of a gathering; root: by its number in the job, -1: there is none.
+  // The call is this collective of a team; `root` by its number in the job, -1: there is none.
   void in(unsigned gathering, uint64_t number, int root);
 
  private:
@@ -57,8 +57,8 @@ class Call {
   bool open_ = false;
 };
 
-// What the thread's place says, the trace of a PE that ends in this call has. In line, since each frame costs where the
-// library has made the call and the program's frame is looked for.
+// What the thread's place says stands in the trace of a PE that ends in this call. Inline, since each further frame costs time
+// where the library has made the call and the program's frame is searched for.
 inline void Call::begin(const Site& site, const What& what) {
   what_ = what;
   line_ = line_of(site);

@@ -6,7 +6,7 @@
 
 namespace atrium::profile {
 
-// A block of that line came or went. `line` as the page numbers it; 0: nothing was recorded when it came.
+// A block was allocated or freed. `line` is that of the allocation, as the page numbers it; 0: it was not recorded.
 void change_heap(unsigned line, size_t bytes, bool more);
 
 }  // namespace atrium::profile

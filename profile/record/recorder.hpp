@@ -30,14 +30,14 @@ extern bool recording;
 
 inline uint64_t now() { return read_ticks(recorder.source); }
 
-// The line's number in the page; 0 stands for all lines that had no room.
+// The line's number in the page; 0 stands for all lines for which the page has no place.
 unsigned line_of(const Site& site);
 
 // The calling thread's place in the page, which it keeps until it ends; there is one, whether in the page or not.
 extern __attribute__((tls_model("initial-exec"))) constinit thread_local Thread* thread_here;
 Thread& find_thread();
 inline Thread& this_thread() { return thread_here ? *thread_here : find_thread(); }
-// Counted from 0; most_threads: of those that had no room.
+// Counted from 0; most_threads: that of threads for which the page has no place.
 unsigned number_of(const Thread& thread);
 // The calling thread has no place any more.
 void leave_page();

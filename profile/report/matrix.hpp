@@ -9,11 +9,11 @@
 
 namespace atrium::profile {
 
-// Of many PEs neighbours share a row and a column.
+// Where PEs are many, neighbours share a row and a column.
 class Matrix {
  public:
   explicit Matrix(const Profile& profile);
-  // Empty: nobody sent anything.
+  // Empty: no PE sent anything.
   std::string html() const;
 
  private:

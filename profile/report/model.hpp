@@ -1,4 +1,4 @@
-// What the sheet says, put together for people.
+// The figures of a profile: what all pages of the sheet say together.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -7,14 +7,14 @@
 
 namespace atrium::profile {
 
-// 0, or the errno that writing a file of that name would meet. Leaves what is there as it is, and nothing new behind.
+// 0, or the errno with which writing a file of that name would fail. Changes no file and leaves none behind.
 int hindrance_to_file(const std::string& path);
 // As before, for a folder.
 int hindrance_to_folder(const std::string& path);
 
 // How each of our JSON files begins.
 inline constexpr std::string_view trace_beginning = "{\"displayTimeUnit\"";
-// Something is there that is no trace of ours: a program, a source, a table.
+// The file exists and is no trace of ours: a program, a source, a table.
 bool holds_other_than_trace(const std::string& path);
 
 }  // namespace atrium::profile

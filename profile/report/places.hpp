@@ -1,4 +1,4 @@
-// Lines of the program, looked up once each.
+// The lines of source code that calls belong to; each address is looked up once.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

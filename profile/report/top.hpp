@@ -10,7 +10,7 @@
 
 namespace atrium::profile {
 
-// Of a terminal; 0: there is no limit.
+// The size of a terminal; 0: there is no limit.
 struct Screen {
   size_t columns = 0, rows = 0;
 };
@@ -20,8 +20,8 @@ class Top {
  public:
   explicit Top(const Sheet& sheet);
 
-  // The lines, with rates since the last look; the first look has rates since the beginning. They fit into a screen, so that they
-  // can be taken back: where it has too few rows, neighbours that do the same share one, and then some are left out.
+  // The lines, with rates since the last call; the first call has rates since the beginning. They fit into a screen, so that they
+  // can be overwritten: where it has too few rows, neighbours that do the same share one, and then some are left out.
   std::string look(const Screen& screen);
 
  private:

@@ -1,4 +1,4 @@
-// Until when a PE was there, and what it was in then.
+// When a PE ended, and in which calls and regions it was at that time.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -14,7 +14,7 @@ uint64_t end_of(const Page& page);
 // The calls and the regions that were open then, as events that end there; none of a PE that came to shmem_finalize.
 std::vector<Event> unfinished_events(const Page& page);
 
-// How much of such a call was waiting.
+// For how long such a call had waited.
 uint64_t waited_in(const Sheet& sheet, const Page& page, const Event& call);
 
 // The gathering of that key; null: this PE is none of its members, or has not made it yet.

@@ -5,9 +5,9 @@
 //   Head | page of PE 0 | page of PE 1 | ...
 //   a page:  Page | Peer[pes] | Event[events]
 //
-// Invariants: zero-filled memory with a head is a valid empty sheet. Only PE p writes page p, and when it is gone oshrun writes
-// how and when it went. A line's `key` is written when the rest of its first record is zero. No pointer is stored. Pages of
-// memory that nobody needs are never touched.
+// Invariants: zero-filled memory with a head is a valid empty sheet. Only PE p writes page p, and when its process has ended oshrun
+// writes how and when. A line's `key` is written when the rest of its first record is zero. No pointer is stored. Pages of
+// memory that are not needed are never touched.
 #pragma once
 
 #include <atomic>
@@ -54,8 +54,8 @@ struct CallSite {
   Counter calls, bytes, ticks, waiting, longest;
 };
 
-// Of a line that is a collective: how often a PE came last there, and how long the others waited for it. Written by
-// whoever looked.
+// Of a line that is a collective: how often a PE came last there, and how long the others waited for it. Written by the
+// member that found out.
 struct Late {
   std::atomic<uint64_t> key;  // line and PE; 0: free
   Counter times, waited;
@@ -116,7 +116,7 @@ constexpr uint64_t pack_collective(unsigned gathering, uint64_t number) {
 constexpr unsigned gathering_of_collective(uint64_t place) { return static_cast<unsigned>(place >> 48) - 1; }
 constexpr uint64_t number_of_collective(uint64_t place) { return place & 0xffffffffffff; }
 
-// A thread of the PE that calls, or several one after the other: who comes takes the place of one that has ended.
+// A thread that calls routines, or several one after the other: a new thread takes the place of one that has ended.
 struct alignas(64) Thread {
   static constexpr size_t most_open = 16;
   struct OpenRegion {

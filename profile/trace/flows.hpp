@@ -14,7 +14,7 @@ struct Flow {
 };
 
 // A wait that a PE's store ended: the last store to its words that began before the wait was over, if the wait had
-// begun by then. One that took no time waited for nobody, and one that its PE ended in was ended by no store.
+// begun by then. A wait that took no time was ended by no store, nor was one in which its PE ended.
 std::vector<Flow> find_flows(const TimeLine& line);
 
 }  // namespace atrium::profile

@@ -1,4 +1,4 @@
-// The events of one thread of a PE, as OTF2 wants them: begins and ends in the order of time, each inside of another or behind it.
+// The events of one thread of a PE, as OTF2 wants them: begins and ends in the order of time, each inside of another or after it.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace atrium::profile {
 
-// What all of them share.
+// What the events of all threads share.
 struct Otf2Trace {
   const Otf2Library& otf2;
   const TimeLine& line;
@@ -28,7 +28,7 @@ class Otf2Events {
   Otf2Events(const Otf2Events&) = delete;
   Otf2Events& operator=(const Otf2Events&) = delete;
 
-  // Each inside of what is open, or behind it.
+  // Each inside of what is open, or after it.
   void add(const Happening& one);
   void finish() { close_until(UINT64_MAX); }
   bool good() const { return good_; }

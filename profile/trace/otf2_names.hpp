@@ -12,7 +12,7 @@
 
 namespace atrium::profile {
 
-// What is said of an event beside its record.
+// Attributes of events.
 enum class Otf2Attribute : OTF2_AttributeRef { called_from, source_line, ended_by_pe, ended_by, unfinished };
 
 class Otf2Names {
@@ -27,7 +27,7 @@ class Otf2Names {
   OTF2_RegionRef routine(interpose::Routine routine);
   OTF2_RegionRef region(const std::string& name);  // that the program names
 
-  // All of them; nothing new may be asked for then.
+  // Writes all of them; no new name may be asked for afterwards.
   bool write(const Otf2Library& otf2, OTF2_GlobalDefWriter* writer);
 
  private:

@@ -17,7 +17,7 @@ struct TraceRequest {
   std::vector<int> node_of;  // each PE
 };
 
-// Why it cannot be, and what to try.
+// Why a trace cannot be written, and what to try.
 struct TraceProblem {
   std::string because, remedy;
 };

@@ -20,7 +20,7 @@ enum class Route { eager, written, read };
 // Both ends ask, of each other.
 Route way_to(const Team& team, const Broadcast& task, int other) {
   if (task.bytes <= payload_bytes) return Route::eager;
-  return !team.is_here(other) && task.may_write_ahead() ? Route::written : RouteTo::read;
+  return !team.is_here(other) && task.may_write_ahead() ? Route::written : Route::read;
 }
 
 void receive(Team& team, const Broadcast& task, int parent, FanOut& fan_out) {

@@ -3,7 +3,7 @@
  *
  * The core (src/arch, src/os, src/topology), mpi/ and shnode/ share this file, so that none of them waits, counts
  * CPUs or reads a container's limits in another way than the others. It is C99 and C++, includes nothing of
- * Atrium, keeps no state and is installed nowhere: whoever uses it compiles it in. How to wait is not decided
+ * Atrium, keeps no state and is installed nowhere: each user compiles it in. How to wait is not decided
  * here: each part knows something else about whom it waits for. */
 #ifndef ATRIUM_MACHINE_H
 #define ATRIUM_MACHINE_H
@@ -56,7 +56,7 @@ static inline int atrium_count_cpus(const atrium_cpu_mask* mask) {
   return count;
 }
 
-/* The affinity mask of the calling thread; where the kernel does not tell, all CPUs that run. Never empty. */
+/* The affinity mask of the calling thread; where the kernel does not say, all CPUs that run. Never empty. */
 static inline void atrium_allowed_cpus(atrium_cpu_mask* mask) {
   memset(mask, 0, sizeof *mask);
 #ifdef __linux__

@@ -35,7 +35,7 @@ typedef struct {
 enum {
   atrium_memory_near = 0, /* what the process was given, else the owner's node */
   atrium_memory_interleaved = 1,
-  atrium_memory_high_bandwidth = 2, /* where the system tells which that is, else as near */
+  atrium_memory_high_bandwidth = 2, /* where the system says which that is, else as near */
   atrium_memory_node_0 = 16
 };
 
@@ -51,9 +51,9 @@ static inline void atrium_add_node(atrium_node_set* set, int node) {
     set->words[node / atrium_nodes_per_word] |= 1UL << (node % atrium_nodes_per_word);
 }
 
-/* ---- What the system tells of its nodes; `system` stands for ATRIUM_SYSTEM_FOLDER ---- */
+/* ---- What the system says of its nodes; `system` stands for ATRIUM_SYSTEM_FOLDER ---- */
 
-/* MB/s that the CPUs of node `from` read from node `to`, by the firmware's tables, or 0: they are told for the CPUs that
+/* MB/s that the CPUs of node `from` read from node `to`, by the firmware's tables, or 0: they are given for the CPUs that
  * are nearest to `to` only. access1 is of CPUs alone, access0 of accelerators, too; hwloc's memory attributes are these. */
 static inline uint64_t atrium_node_bandwidth(int from, int to, const char* system) {
   for (int kind = 1; kind >= 0; kind--) {
@@ -67,7 +67,7 @@ static inline uint64_t atrium_node_bandwidth(int from, int to, const char* syste
   return 0;
 }
 
-/* The allowed node from which the CPUs of node `near` read fastest: `near` itself where no other one is told to be. */
+/* The allowed node from which the CPUs of node `near` read fastest: `near` itself where no other one is said to be. */
 static inline int atrium_fastest_node(int near, const atrium_node_set* allowed, const char* system) {
   uint64_t best = near < 0 ? 0 : atrium_node_bandwidth(near, near, system);
   int fastest = near;
@@ -93,8 +93,9 @@ static inline atrium_memory_policy atrium_prefer_node(int node) {
 /* What pages of an owner that runs on node `near` (-1: not known) shall follow. A program's own choice counts most, as
  * mbind(2) counts more than set_mempolicy(2); then what the process was given, by whomever; the owner's node is what
  * remains. */
-static inline atrium_memory_policy atrium_decide_policy(int choice, const atrium_memory_policy* given, int near,
-                                                        const atrium_node_set* allowed, const char* system) {
+static inline atrium_memory_policy atrium_decide_policy(int choice, const atrium_memory_policy* given,
+                                                        int near, const atrium_node_set* allowed,
+                                                        const char* system) {
   if (choice >= atrium_memory_node_0) return atrium_prefer_node(choice - atrium_memory_node_0);
   if (choice == atrium_memory_interleaved) {
     const atrium_memory_policy interleaved = {atrium_policy_interleave, *allowed};
@@ -109,8 +110,8 @@ static inline atrium_memory_policy atrium_decide_policy(int choice, const atrium
 
 /* Whether a choice means anything here. */
 static inline int atrium_is_memory_choice(int choice, const atrium_node_set* allowed) {
-  const int named =
-      choice == atrium_memory_near || choice == atrium_memory_interleaved || choice == atrium_memory_high_bandwidth;
+  const int named = choice == atrium_memory_near || choice == atrium_memory_interleaved ||
+                    choice == atrium_memory_high_bandwidth;
   return named || (choice >= atrium_memory_node_0 && atrium_has_node(allowed, choice - atrium_memory_node_0));
 }
 
@@ -118,7 +119,7 @@ static inline int atrium_is_memory_choice(int choice, const atrium_node_set* all
 
 enum { atrium_node_set_bits = atrium_most_nodes + 1 }; /* the kernel takes one off */
 
-/* The policy that this thread, and whoever it starts, was given; mode atrium_policy_none where nobody gave one. */
+/* The policy that this thread, and what it starts, was given; mode atrium_policy_none where none was. */
 static inline atrium_memory_policy atrium_given_policy(void) {
   atrium_memory_policy policy;
   memset(&policy, 0, sizeof policy);

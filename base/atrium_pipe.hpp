@@ -11,7 +11,7 @@
 
 namespace atrium {
 
-// All that comes until whoever writes has closed the other end; of a file, the rest of it.
+// All that comes until the writer has closed the other end; of a file, the rest of it.
 inline std::string read_to_end(int file) {
   std::string text;
   char part[16384];
@@ -22,7 +22,7 @@ inline std::string read_to_end(int file) {
   return text;
 }
 
-// What waitpid(2) tells of a child that has ended or will; 1, a bad end, where there is none (-1).
+// What waitpid(2) says of a child that has ended or will; 1, a bad end, where there is none (-1).
 inline int wait_for_end(pid_t child) {
   int status = 1;
   while (child > 0 && ::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The core, oshrun, the race checker, mpi/, node windows and shnode/ share this file, so that a value that one of them
- * takes is taken by all, and a bad one is told in the same words. It is C99 and C++, includes nothing of Atrium and is
+ * takes is taken by all, and a bad one is reported in the same words. It is C99 and C++, includes nothing of Atrium and is
  * installed nowhere. Where a text comes from, and what becomes of a bad one, each part decides for itself.
  *
  *   kind       what may be written

@@ -8,7 +8,7 @@
 
 namespace atrium::interpose {
 
-// The number of a context that is gone serves another: what the first has done was complete.
+// The number of a destroyed context is used again: all operations of the first one were complete.
 struct ToolContext {
   std::atomic<shmem_ctx_t> handle;  // what it is found by
   unsigned number;                  // 0: the default context
@@ -26,7 +26,7 @@ inline ToolContext& context_of(shmem_ctx_t handle) {
   return found ? *found : *default_context;
 }
 
-// That PE of the context's team by its number in the job; -1: none.
+// The number in the job of a PE of the context's team; -1: there is no such PE.
 inline int pe_in_job(const ToolContext& context, int pe) {
   return pe < 0 || pe >= context.group->size() ? -1 : context.group->members[static_cast<size_t>(pe)];
 }

@@ -18,7 +18,7 @@ void need_library();
 void learn_handles();
 extern int signal_set;  // SHMEM_SIGNAL_SET
 
-// While a tool waits for another PE: what that PE has asked of this one is done in calls of the library only, in some.
+// To be called while a tool waits for another PE: some libraries serve other PEs only within calls.
 // Does nothing for threads but the one that has learned the handles.
 void progress();
 

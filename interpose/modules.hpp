@@ -21,7 +21,7 @@ struct ModuleNames {
   Name name[most + 1];  // from 1
 };
 
-// Its number, which it gets if it has none; 0: there is no room.
+// Its number, which it gets if it has none; 0: the table is full.
 unsigned number_in(ModuleNames& modules, const char* path);
 
 }  // namespace atrium::interpose

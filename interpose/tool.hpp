@@ -19,7 +19,7 @@ void after(RoutineCall& operation, uint64_t result);
 
 // From now on teams, contexts and blocks are known, until the session ends: then all but the predefined ones are forgotten,
 // and so are blocks, whose end is noted with `place`. A tool calls them when shmem_init has run and when shmem_finalize is to run
-// or has, or never, if it wants to know of none. Requires: no other thread calls.
+// or has, or never, if it needs none of them. Requires: no other thread calls.
 void begin_session();
 std::vector<TrackedBlock> end_session(uint64_t place = 0);
 void abandon_session();  // as the child of a fork does, which is no PE

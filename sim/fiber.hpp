@@ -10,7 +10,7 @@
 
 namespace atrium::sim {
 
-// The stacks of many fibers, each above a page that nobody may touch.
+// The stacks of many fibers, each above an inaccessible page.
 class Stacks {
  public:
   static constexpr size_t bytes = size_t{256}

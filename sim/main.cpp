@@ -12,7 +12,7 @@
 namespace atrium::sim {
 namespace {
 
-int tell(const Error& error) {
+int fail(const Error& error) {
   report(error);
   return 1;
 }
@@ -41,7 +41,7 @@ int measure_one(const SimOptions& options) {
   const MeasureRequest wanted{options.collective, options.bytes, options.rounds, options.schedule};
   auto figures =
       measure_on(blocks_of(options.nodes, options.places, options.endpoints), options.costs, wanted);
-  if (!figures) return tell(figures.error());
+  if (!figures) return fail(figures.error());
   print(options, *figures);
   return 0;
 }
@@ -91,6 +91,6 @@ int run_random(const SimOptions& options) {
 int main(int argc, char** argv) {
   using namespace atrium::sim;
   auto options = read_options(argc, argv);
-  if (!options) return tell(options.error());
+  if (!options) return fail(options.error());
   return options->command == SimOptions::Command::random ? run_random(*options) : measure_one(*options);
 }

@@ -33,9 +33,9 @@ bool run_barrier(const Arrays&, int, int) {
 
 // What a collective allocation does besides its own PE's part of it.
 bool run_allocation(const Arrays&, int, int) {
-  const CallAtMeeting told(world_team, {CollectiveRoutine::allocation, 64});
+  const CallAtMeeting announced(world_team, {CollectiveRoutine::allocation, 64});
   sync_all();
-  told.compare();
+  announced.compare();
   return true;
 }
 

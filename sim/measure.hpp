@@ -35,7 +35,7 @@ JobShape blocks_of(int nodes, int places, int endpoints);
 Result<Figures> measure_on(JobShape shape, const Costs& costs, const MeasureRequest& wanted);
 
 // Runs it once before, so that what is made at the first use is there. An error for an unknown name, for a wrong result, and
-// where nothing moves any more.
+// where no PE can go on.
 Result<Figures> measure(World& world, const MeasureRequest& wanted);
 
 }  // namespace atrium::sim

@@ -179,11 +179,11 @@ Post SimulatedEngine::read(Peer from, const RegionKey&, uint64_t place, void* de
 }
 
 int SimulatedEngine::poll(EngineEvent* completions, int room) {
-  int told = 0;
+  int count = 0;
   Time spent = 0;
-  while (told < room) {
+  while (count < room) {
     if (!ready_.empty()) {
-      completions[told++] = ready_.front();
+      completions[count++] = ready_.front();
       ready_.pop_front();
     } else if (!arrived_.empty() && deliver(arrived_.front())) {
       arrived_.pop_front();
@@ -193,7 +193,7 @@ int SimulatedEngine::poll(EngineEvent* completions, int room) {
     }
   }
   if (spent > 0) world_.spend(spent);
-  return told;
+  return count;
 }
 
 bool SimulatedEngine::deliver(const Message& message) {

@@ -10,12 +10,12 @@ namespace atrium::sim {
 // Lives as long as the process.
 class Variables {
  public:
-  // As they are now: of nobody, before the first PE has been made.
+  // As they are now: those of no PE, before the first one has been made.
   Variables();
   Variables(const Variables&) = delete;
   Variables& operator=(const Variables&) = delete;
 
-  // From now on the library works on these; what it worked on before is kept where it belongs.
+  // From now on the library works on these; what it worked on before is put back.
   void put_in_place();
   static size_t bytes();
 

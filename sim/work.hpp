@@ -7,10 +7,10 @@
 
 namespace atrium::sim {
 
-// From now on the library's copies of more than 64 bytes take their time.
+// From now on the library's copies of more than 64 bytes take virtual time.
 void charge_copies();
 
-// The same loop, which takes its time.
+// The same loop, which takes virtual time.
 template <Op op, class T>
 void combine_charged(void* result, const void* left, const void* right, size_t n) {
   combine_elements<op, T>(result, left, right, n);

@@ -152,14 +152,14 @@ Time World::random_delay(Random& random) const {
 }
 
 Error World::standstill() const {
-  constexpr int told = 5;
+  constexpr int listed_by_name = 5;
   std::string who;
   int listed = 0;
   for (const auto& pe : pes_) {
-    if (!pe->done && ++listed <= told)
+    if (!pe->done && ++listed <= listed_by_name)
       who += (listed > 1 ? ", " : "") + ("PE " + std::to_string(pe->number)) + " in " + pe->at;
   }
-  if (listed > told) who += " and " + std::to_string(listed - told) + " more";
+  if (listed > listed_by_name) who += " and " + std::to_string(listed - listed_by_name) + " more";
   return Error{"nothing moves any more", who + " wait for what nobody will do", "simulating a job",
                "the same seed again, in a debugger"};
 }

@@ -5,7 +5,7 @@
 //             *Disturbances*: random delays, refusals and orders, drawn from a seed.
 // Invariants. One fiber runs at a time, the one whose clock is least, until it sleeps or its clock passes the next event.
 //             The same shape, costs, disturbances and program give the same history.
-// Sleeping.   Who sleeps is woken by a store or by the network, never by a clock: a wake-up that the library loses is a
+// Sleeping.   A sleeper is woken by a store or by the network, never by a clock: a wake-up that the library loses is a
 //             standstill here, which is reported, while a real job would only be slow.
 #pragma once
 
@@ -49,8 +49,8 @@ class World {
   Pe& current() { return *current_; }
   bool is_running() const { return current_ != nullptr; }
 
-  // Every PE does this, from now until all have done it; then says how long that took. An error that names who waits when
-  // nothing moves any more.
+  // Every PE runs this until all have returned; the answer is how long that took. An error that names the waiting PEs when
+  // none can go on.
   Result<Time> run(const std::function<void(Pe&)>& program);
 
   const JobShape& shape() const { return shape_; }
@@ -58,7 +58,7 @@ class World {
   const Disturbances& disturbances() const { return disturbances_; }
   Clock& clock() { return clock_; }
   Random& random() { return random_; }
-  // Kept from now on; null where nobody wants it.
+  // Kept from now on; null where none is wanted.
   void keep_schedule() { schedule_ = std::make_unique<Schedule>(shape_.pes()); }
   Schedule* schedule() { return schedule_.get(); }
   std::vector<std::unique_ptr<Pe>>& pes() { return pes_; }
@@ -72,9 +72,9 @@ class World {
   void spend(Time time);    // its CPU works so long
   void compute(Time time);  // the same, while its progress thread serves the network
   void rest();              // serves the network, and sleeps when there is nothing to serve
-  // From outside or by another PE: a sleeper goes on then.
+  // From outside or by another PE: wakes the sleeper.
   void wake(Pe& pe, Time when);
-  // Who has this memory.
+  // The PE that has this memory.
   Pe* owner_of(const void* address);
   Time random_delay(Random& random) const;
 

@@ -11,7 +11,7 @@
 
 namespace atrium {
 
-// A damaged file, or none, has no parts and no sections: to complain is the kernel's.
+// A damaged or missing file has no parts and no sections: the kernel reports the error when the file is run.
 class ElfFile {
  public:
   explicit ElfFile(const std::string& path);

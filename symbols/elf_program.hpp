@@ -19,7 +19,7 @@ struct ElfProgram {
   std::string other_machine() const;      // "AArch64"; empty when it is for machines like this one
 };
 
-// A damaged file is one that needs nothing.
+// A damaged file counts as one that needs nothing.
 ElfProgram read_elf_program(const std::string& path);
 
 }  // namespace atrium

@@ -1,4 +1,4 @@
-// elfutils' libdw, opened when somebody wants lines of source code.
+// elfutils' libdw, opened when lines of source code are first needed.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What elfutils/libdwfl.h and libdw.h declare, under the names that those have, as far as it is used here: their ABI is that of

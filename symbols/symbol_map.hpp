@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Only what a file's symbol table knows can be judged. A stripped program has no table, assembler code gives no sizes, and
-// `strip -x` leaves the global names only: there the space between two known symbols may be anybody's.
+// `strip -x` leaves the global names only: there the space between two known symbols may belong to others.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a rank, or a node, says of a call before anybody takes its data.
+// What a rank, or a node, says of a call before others take its data.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

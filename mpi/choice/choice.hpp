@@ -9,7 +9,7 @@
 // cost. Noise only adds, so what a way costs is a low quantile of its bursts. The dearer one of two ways looks so
 // wrongly only if nearly all of its bursts were disturbed by the ratio of the two; how often a burst is disturbed so
 // much is seen in the bursts themselves. Once the chance of that is below `most_chance`, or after 16 pairs, the choice
-// is *settled*: the cheaper way is held, and single pairs look again, so rarely that they cost about two percent.
+// is *settled*: the cheaper way is held, and single pairs check it again, so rarely that they cost about two percent.
 //
 // Invariant: everything here is a function of the number of calls and of agreed costs, so that all ranks of a
 // communicator always go the same way.
@@ -56,7 +56,7 @@ class Choice {
  public:
   // Where the two cost the same, calls go the preferred way.
   explicit Choice(Way preferred = Way::mpi) : first_(preferred), preferred_(preferred), chosen_(preferred) {}
-  // As is known only now; what is settled stays.
+  // The preferred way is known only now; what is settled stays.
   void prefer(Way way) { preferred_ = way; }
 
   Way next() const { return held_ > 0 ? chosen_ : way_of_burst(); }
@@ -74,7 +74,7 @@ class Choice {
   void decide(const Bursts& agreed);
   // The buffers cannot be had: the MPI's routine from now on.
   void give_up();
-  // What others have learned of such calls. Where nothing has been measured here it is taken, until a look says
+  // What others have learned of such calls. Where nothing has been measured here it is taken, until a check says
   // otherwise; while bursts are too few to say, it is taken unless they favour the other way.
   void inherit(Way way);
 

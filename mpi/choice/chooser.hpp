@@ -55,7 +55,7 @@
 //
 // What others have learned on communicators of the same shape comes in once, when the nodes are known: inherit().
 //
-// Back-off: between nodes it takes messages to learn how large a call is. Who has gone the MPI's way in four calls does
+// Back-off: between nodes it takes messages to learn how large a call is. Ranks that have gone the MPI's way in four calls do
 // so in the next 4 without them, then, after one call with them each time, in the next 8, 16, 32 and 64; any other
 // answer begins this anew.
 #pragma once

@@ -10,7 +10,7 @@
 
 namespace atrium::mpi {
 
-// Which ways somebody found to be the cheaper one for some calls.
+// Which way was found to be the cheaper one for some calls.
 struct Findings {
   bool mpi = false, own = false;
 
@@ -18,14 +18,14 @@ struct Findings {
   Way opinion() const { return own ? Way::own : Way::mpi; }
 };
 
-// A bit for each size class: ways that somebody found to be the cheaper one. Words, so that ranks can put theirs together
+// A bit for each size class: the ways that were found to be the cheaper ones. Words, so that ranks can put theirs together
 // by a bitwise or.
 struct Experience {
   std::array<std::uint64_t, call_kinds> mpi{}, own{};
 
   void note(int kind, int size_class, Way way);
   void note(const Experience& later);  // who has learned later knows better
-  // Of the class, or, where nobody has learned anything of it, of its neighbours.
+  // Of the class, or, where nothing is known of it, of its neighbours.
   Findings findings(int kind, int size_class) const;
 };
 static_assert(sizeof(Experience) == 2 * call_kinds * sizeof(std::uint64_t),

@@ -17,10 +17,10 @@ class ExperienceBook {
   void note(const std::string& shape, const Experience& experience);
   Experience of(const std::string& shape) const;
 
-  // What a file holds becomes what is known, except where more has been learned here. No file, and lines that make no
-  // sense, are nothing to read.
+  // What a file holds becomes what is known, except where more has been learned here. A missing file and lines that make no
+  // sense are passed over.
   void read(const std::string& path);
-  // The whole file, what others have put into it meanwhile included; false if it cannot be written. Nobody ever sees a
+  // The whole file, what others have put into it meanwhile included; false if it cannot be written. No reader ever sees a
   // part of it.
   bool write(const std::string& path) const;
 

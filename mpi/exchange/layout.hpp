@@ -1,8 +1,8 @@
 // What ranks and nodes put down for each other, in shared memory and in messages, and how it is read.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A size that somebody else wrote is not followed out of the memory in which it lies: then the reader answers that it
-// cannot be read. Nothing here calls MPI, so that tests can hand it any bytes (tests/fuzz/mpi_layout.cpp).
+// A size that another rank or node wrote is never followed out of the memory in which it lies: the reader then answers that
+// the region cannot be read. Nothing here calls MPI, so that tests can hand it any bytes (tests/fuzz/mpi_layout.cpp).
 #pragma once
 
 #include <cstddef>

@@ -13,7 +13,7 @@
 
 namespace atrium::mpi {
 
-// Could this exchange be read? Alike on all ranks.
+// Whether this exchange can be read; the same answer on all ranks.
 inline bool may_read(const CommState& state, const Exchange& exchange) {
   return state.can_read() && state.on_one_node() && !exchange.in_place();
 }

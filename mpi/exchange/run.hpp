@@ -12,12 +12,12 @@
 
 namespace atrium::mpi {
 
-// What a kind of call has to say, and what most of them need not.
+// What a kind of call defines, and defaults of what most of them need not.
 class Collective {
  public:
   // int call_mpi() const;                  the MPI's own routine; answers its code
   // bool prepare(CommState&) const;        finds the nodes, and memory for this call
-  // Outcome exchange(CommState&) const;    our way
+  // CallOutcome exchange(CommState&) const;    our way
   static CallOutcome take(CommState&) { return {}; }
   static CallHeader ask(CommState&) { return {}; }
 };

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A request that is started our way is inactive to the MPI, which does not get to see it: it sees MPI_REQUEST_NULL at its place,
-// of which it says what the standard says of a complete persistent collective.
+// and answers for it as the standard says for a complete persistent collective.
 #pragma once
 
 #include <mpi.h>

@@ -5,7 +5,7 @@
 // library. Where a start goes our way, that request stays inactive, and what completes requests looks here first
 // (completion.hpp).
 //
-// MPI_Start packs all that this rank sends into its share, announces it, and waits for nobody: with that it has done its part.
+// MPI_Start packs all that this rank sends into its share, announces it, and does not wait: with that it has done its part.
 // What is received is copied by the call that completes the request. So the rule of progress is kept whatever a rank does
 // between the two: no other rank waits for more than its start.
 //
@@ -14,7 +14,7 @@
 //     after this rank has completed the start before, in which it has seen all ranks arrive; so all have read what belongs to
 //     the start before that.
 //   - Which way a start goes is a function of the number of starts and of costs that all ranks know. The costs travel with
-//     the arrivals of a start, so that nobody waits for them.
+//     the arrivals of a start, so that no rank waits for them.
 #pragma once
 
 #include <mpi.h>

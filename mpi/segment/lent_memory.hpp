@@ -3,10 +3,10 @@
 //
 //   | head: mark, returned | the program's memory |
 //
-// Each piece is a System V segment, marked for removal at once: nothing is left, however the job ends. Who maps a piece of
-// another process keeps it mapped; its owner says in the head that it has been returned, and gives its pages back to the
+// Each piece is a System V segment, marked for removal at once: nothing is left, however the job ends. A process that maps a piece of
+// another one keeps it mapped; its owner says in the head that it has been returned, and gives its pages back to the
 // system, so that a mapping that is still there costs none. It goes with the next piece that its process maps or makes.
-// Thread safety: all of it may be called by several threads. A piece may be returned when nobody reads it any more: a call
+// Thread safety: all of it may be called by several threads. A piece may be returned when no process reads it any more: a call
 // that has offered it to others waits for them before it ends.
 #pragma once
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Two implementations that have nothing in common but this interface:
-//   sysv    System V shared memory, marked for removal before anybody else attaches
+//   sysv    System V shared memory, marked for removal before other ranks attach
 //   window  MPI_Win_allocate_shared
 // Invariants: no name is left in /dev/shm or ipcs, however the job ends; every rank sees the same bytes, at
 // an address of its own that is a multiple of 4 KiB; the memory is not initialised.
@@ -38,7 +38,7 @@ Created create_segment(NodeSegmentKind kind, MPI_Comm node, std::size_t size, st
 Created create_sysv_segment(MPI_Comm node, std::size_t size, std::string& because);
 Created create_window_segment(MPI_Comm node, std::size_t size, std::string& because);
 
-// Is there so much, of memory and of the container's limit? What is touched beyond ends a process, and the program has
+// Whether so much is left, of memory and of the container's limit. What is touched beyond ends a process, and the program has
 // not asked for it.
 bool is_left(std::size_t size);
 inline constexpr const char* no_memory_left = "there is not so much memory left";

@@ -6,7 +6,7 @@
 // release_fence   compiler only                dmb ish     earlier loads and stores before later stores
 // acquire_fence   compiler only                dmb ishld   earlier loads before later loads and stores
 //
-// Non-temporal x86 stores obey none of the cheap ones: whoever issues them ends with sfence (copy/x86.cpp).
+// Non-temporal x86 stores obey none of the cheap ones: code that issues them ends with sfence (copy/x86.cpp).
 #pragma once
 
 namespace atrium {
@@ -28,7 +28,7 @@ inline void full_fence_before_exchange() {}
 inline void full_fence_before_exchange() { full_fence(); }
 #endif
 
-// SYNC get wait: with the store behind it; whoever gets that, or waits for it, sees what was stored before.
+// SYNC get wait: with the store behind it; a thread that gets that, or waits for it, sees what was stored before.
 inline void release_fence() { __atomic_thread_fence(__ATOMIC_RELEASE); }
 inline void acquire_fence() { __atomic_thread_fence(__ATOMIC_ACQUIRE); }
 

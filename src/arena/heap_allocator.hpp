@@ -26,7 +26,7 @@ class HeapAllocator {
 
   struct Block {
     size_t offset, bytes;  // as it was asked for
-    const void* maker;     // that messages tell it by
+    const void* maker;     // by which messages name it
     size_t size() const;   // that it takes: whole granules
   };
 

@@ -42,7 +42,7 @@ std::string name_of_routine(const char* symbol) {
 constexpr const char* way_in = "atrium_away_";
 bool is_way_in(const char* symbol) { return begins_with(symbol, way_in); }
 
-// Met first where library and program are one file (libatrium.a): then nobody can tell our frames from the program's.
+// Met first where library and program are one file (libatrium.a): our frames cannot be distinguished from the program's there.
 bool is_c_library(const char* file) { return std::strstr(file, "/libc.so") != nullptr; }
 
 bool is_in_an_object(const void* address) {
@@ -80,7 +80,7 @@ std::string routine_called_before(const void* returns) {
 struct Executable {
   uintptr_t base = executable_bias();
   CodeRange code = executable_code();
-  // Linked in: its own frames cannot be told from the program's.
+  // Linked in: its own frames cannot be distinguished from the program's.
   bool has_the_library = code.has(reinterpret_cast<uintptr_t>(&find_caller));
 };
 
@@ -201,7 +201,7 @@ std::string describe_caller(const char* routine) {
   return describe_with_line(std::move(caller));
 }
 
-// Where library and program are one file, the names of functions tell them apart.
+// Where library and program are one file, the names of functions distinguish them.
 std::string describe_in_one_file(std::span<void* const> frames) {
   std::string routine;
   for (void* const frame : frames) {

@@ -38,7 +38,7 @@ std::string describe(const Caller& caller);
 std::string describe_caller(const char* routine = nullptr);
 // The same of the call that a signal has interrupted in inlined code or in the library. `context`: what its handler gets.
 std::string describe_interrupted_call(const void* context);
-// The same of an instruction of the program that is inlined code of shmem.h, as far as debugging information tells; else empty.
+// The same of an instruction of the program that is inlined code of shmem.h, as far as debugging information says; else empty.
 std::string describe_inlined_call(uintptr_t instruction);
 
 }  // namespace atrium

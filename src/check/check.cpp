@@ -103,7 +103,7 @@ void require_inside_object(const char* argument, const void* address, size_t byt
   if (block_up_to) require_inside_block(argument, address, bytes);
 }
 
-// Where the compiler knows the object, and has told how much of it is left.
+// Where the compiler knows the object, and has passed how much of it is left.
 [[noreturn]] void refuse_beyond(const char* argument, const void* address, size_t left, size_t bytes) {
   if (arena.is_symmetric(address)) require_inside_object(argument, address, bytes);
   refuse(std::string(argument) + " leaves the object that it begins in",

@@ -1,4 +1,4 @@
-// The one handler, in front of whoever was there.
+// The one handler of faults, in front of the handler that was there before.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "check/fault_handler.hpp"
 

@@ -1,4 +1,4 @@
-// What the program has made and never given back: told at shmem_finalize, with ATRIUM_LEAKS=1.
+// Blocks, teams and contexts that the program has never given back: reported at shmem_finalize, with ATRIUM_LEAKS=1.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // shmem_finalize frees all of it, so that nothing is lost when a program ends; but what grows while it runs is seen here

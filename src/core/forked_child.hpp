@@ -10,7 +10,7 @@ namespace atrium {
 // This process is a PE from now on; its children are not.
 void be_the_pe();
 
-// In a child of fork(): also where no handler could tell (a bare clone).
+// In a child of fork(): also where no handler has run (a bare clone).
 bool is_forked_child();
 
 }  // namespace atrium

@@ -32,7 +32,7 @@ void note(const std::string& text);
 [[noreturn, gnu::cold]] void fatal(const Error& error, int status = 1);
 
 // Called by fatal(): whether to print the error (another PE may have said the same), and when that is done,
-// just before the process ends (the job layer tells the launcher that the reason is out).
+// just before the process ends (the job layer notes for the launcher that the reason has been printed).
 void on_fatal(bool (*is_news)(const Error&), void (*hook)());
 
 }  // namespace atrium

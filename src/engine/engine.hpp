@@ -38,7 +38,7 @@ struct EngineTraits {
   size_t largest_message = 0;   // bytes of one send
   size_t largest_transfer = 0;  // bytes of one write or read
   bool sends_after_writes =
-      false;                 // a message tells that the writes before it are there, their completion does not
+      false;                 // a message shows that the writes before it are there, their completion does not
   bool connected = true;     // each peer costs a connection: few endpoints per node are better
   bool pins_memory = false;  // registering memory makes it present
   // Whoever reaches this engine's port can have what is sent to a peer sent to him instead, without anybody's knowing. Then

@@ -185,7 +185,7 @@ class Libfabric final : public Engine {
   int poll(EngineEvent* completions, int room) override {
     constexpr int most = 32;
     fi_cq_data_entry entries[most];
-    const auto wanted = static_cast<size_t>(std::min(room / 2, most));  // an entry may tell two things
+    const auto wanted = static_cast<size_t>(std::min(room / 2, most));  // an entry may stand for two events
     const ssize_t got = fi_cq_read(queue_, entries, wanted);
     if (got == -FI_EAGAIN || got == 0) return tell_given_up(completions, room);
     if (got == -FI_EAVAIL) return read_error(completions);
@@ -194,9 +194,9 @@ class Libfabric final : public Engine {
       completions[0] = EngineEvent{};
       return 1;
     }
-    int told = 0;
-    for (ssize_t i = 0; i < got; ++i) told += tell(entries[i], completions + told);
-    return told;
+    int count = 0;
+    for (ssize_t i = 0; i < got; ++i) count += add_event(entries[i], completions + count);
+    return count;
   }
 
   int wait_fd() const override { return wait_fd_; }
@@ -215,7 +215,7 @@ class Libfabric final : public Engine {
     return begin_tcp_probe(reinterpret_cast<const sockaddr&>(address));
   }
 
-  // libfabric does not tell that it has replaced a connection, but it closes the old one's socket when it does. It does so in
+  // libfabric does not report that it has replaced a connection, but it closes the old one's socket when it does. It does so in
   // fi_cq_read() alone, which makes progress, and so between no look at a socket and what is posted after it.
   std::vector<Link> links() override {
     std::vector<Link> links;
@@ -280,30 +280,30 @@ class Libfabric final : public Engine {
   }
   // Requires: the queue is empty.
   int tell_given_up(EngineEvent* out, int room) {
-    int told = 0;
+    int count = 0;
     for (PostedOperation& receive : receives_) {
-      if (!receive.given_up || told == room) continue;
+      if (!receive.given_up || count == room) continue;
       receive.given_up = false;
-      out[told++] = {EngineEvent::Kind::buffer_used, receive.token, nullptr, 0};
+      out[count++] = {EngineEvent::Kind::buffer_used, receive.token, nullptr, 0};
     }
-    return told;
+    return count;
   }
 
-  int tell(const fi_cq_data_entry& entry, EngineEvent* out) {
+  int add_event(const fi_cq_data_entry& entry, EngineEvent* out) {
     auto* operation = static_cast<PostedOperation*>(entry.op_context);
     if (operation->kind != EngineEvent::Kind::received) {
       *out = {operation->kind, operation->token, nullptr, 0};
       pool_.give_back(operation);
       return 1;
     }
-    int told = 0;
+    int count = 0;
     if ((entry.flags & FI_RECV) != 0) {
-      out[told++] = {EngineEvent::Kind::received, operation->token, static_cast<const char*>(entry.buf),
-                     entry.len};
+      out[count++] = {EngineEvent::Kind::received, operation->token, static_cast<const char*>(entry.buf),
+                      entry.len};
     }
     if ((entry.flags & FI_MULTI_RECV) != 0)
-      out[told++] = {EngineEvent::Kind::buffer_used, operation->token, nullptr, 0};
-    return told;
+      out[count++] = {EngineEvent::Kind::buffer_used, operation->token, nullptr, 0};
+    return count;
   }
 
   int read_error(EngineEvent* out) {

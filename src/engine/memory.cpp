@@ -85,19 +85,19 @@ class MemoryEngine final : public Engine {
   int poll(EngineEvent* completions, int room) override {
     const std::lock_guard lock(network_.mutex_);
     network_.step(self_);
-    int told = 0;
-    while (told < room && !completions_.empty()) {
+    int count = 0;
+    while (count < room && !completions_.empty()) {
       const EngineEvent::Kind kind = completions_.front().kind;
       const bool late = kind != EngineEvent::Kind::received && kind != EngineEvent::Kind::buffer_used &&
                         kind != EngineEvent::Kind::lost;
       if (late && network_.drawn(network_.weather_.late_completion)) break;
-      completions[told] = completions_.front();
+      completions[count] = completions_.front();
       completions_.pop_front();
-      if (completions[told].kind == EngineEvent::Kind::failed)
+      if (completions[count].kind == EngineEvent::Kind::failed)
         error_ = Error{"an operation failed", "as asked", "", ""};
-      ++told;
+      ++count;
     }
-    return told;
+    return count;
   }
   int wait_fd() const override { return -1; }
   bool may_sleep() override { return true; }
@@ -281,7 +281,7 @@ void MemoryNetwork::keep(Flight& flight) {
   engines_[flight.from]->complete({EngineEvent::Kind::written, flight.token, nullptr, 0});
 }
 
-// Moves the whole or a piece; at the end tells who asked. A wrong key or place ends it with an error, untouched.
+// Moves the whole or a piece; at the end completes the operation. A wrong key or place ends it with an error, untouched.
 void MemoryNetwork::move(Flight& flight) {
   MemoryEngine& target = *engines_[flight.to];
   MemoryEngine& source = *engines_[flight.from];

@@ -242,9 +242,9 @@ void tell_leaks() {
 void stop() {
   note_lone_mpi(job.bootstrap->kind());  // MPI_Init may have come behind shmem_init
   if (looking_for_leaks()) tell_leaks();
-  const CallAtMeeting told(world_team, {CollectiveRoutine::end});
+  const CallAtMeeting announced(world_team, {CollectiveRoutine::end});
   end_together();
-  told.compare_on_node();
+  announced.compare_on_node();
   pause_network();
   close_inline_path();
   my_park_spot = nullptr;

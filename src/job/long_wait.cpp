@@ -163,7 +163,7 @@ auto words_of(const WaitDetails& details) {
   return std::bit_cast<std::array<uint64_t, sizeof details / sizeof(uint64_t)>>(details);
 }
 
-// Of several threads the first one's wait is told.
+// Of several threads the first one's wait is shown.
 void tell(const LongWait& wait) {
   waiters.told = &wait;
   my_wait->seen.store(load_word(wait.reason), relaxed);

@@ -57,9 +57,9 @@ size_t offset_of(const void* block) {
 }
 
 // Under valgrind a block may be touched, here and on every peer, exactly as long as it is allocated.
-void tell_memcheck(void (*tell)(const void*, size_t), size_t offset, size_t size) {
+void show_all_pes(void (*call)(const void*, size_t), size_t offset, size_t size) {
   if (!under_memcheck()) return;
-  for (int pe : placement.pes_here()) tell(address_of(offset) + arena.delta[pe], size);
+  for (int pe : placement.pes_here()) call(address_of(offset) + arena.delta[pe], size);
 }
 
 // Large blocks begin on a huge page while there is room to waste: addresses cost nothing until the heap's cap
@@ -178,14 +178,14 @@ std::optional<size_t> take_block(const WantedBlock& wanted) {
   heap.lent = true;
   extend_core_file(*offset + wanted.size);
   lock.unlock();
-  tell_memcheck(show_to_memcheck, *offset, wanted.size);
+  show_all_pes(show_to_memcheck, *offset, wanted.size);
   if (back_block(*offset, wanted.size, wanted.contents, wanted.routine)) return offset;
   lock.lock();
   heap.allocator->release(*offset);
   return std::nullopt;
 }
 
-// Blocks are told by the lines that made them. Behind a tool's wrappers the program is only looked for where every block's
+// Messages name blocks by the lines that made them. Behind a tool's wrappers the program is only looked for where every block's
 // maker is wanted anyway: a walk up the stack costs eight times what the allocation does.
 const void* maker(const void* caller) { return looking_for_leaks() ? called_from(caller) : caller; }
 
@@ -195,10 +195,10 @@ void* allocate(WantedBlock wanted) {
   wanted.caller = maker(wanted.caller);
   const CollectiveCall call{wanted.call, wanted.size, static_cast<int64_t>(wanted.alignment)};
   require_same_call(world_team, call);
-  const CallAtMeeting told(world_team, call, wanted.caller);
+  const CallAtMeeting announced(world_team, call, wanted.caller);
   const auto offset = take_block(wanted);
   barrier_all();
-  told.compare();
+  announced.compare();
   if (offset) remember_made(Made::block, address_of(*offset), wanted.size);
   return offset ? address_of(*offset) : nullptr;
 }
@@ -218,7 +218,7 @@ void release_block(const HeapAllocator::Block& block) {
   std::lock_guard lock(heap.mutex);
   heap.allocator->release(block.offset);
   discard_pages(address_of(block.offset), block.size());
-  tell_memcheck(hide_from_memcheck, block.offset, block.size());
+  show_all_pes(hide_from_memcheck, block.offset, block.size());
 }
 
 // Requires: all PEs are in shmem_realloc.
@@ -236,8 +236,8 @@ bool resize_block(const HeapAllocator::Block& block, const WantedBlock& wanted) 
     if (!heap.allocator->resize_in_place(block.offset, wanted.size, wanted.caller)) return false;
     extend_core_file(block.offset + wanted.size);
   }
-  tell_memcheck(hide_from_memcheck, block.offset, block.size());
-  tell_memcheck(show_to_memcheck, block.offset, wanted.size);
+  show_all_pes(hide_from_memcheck, block.offset, block.size());
+  show_all_pes(show_to_memcheck, block.offset, wanted.size);
   if (wanted.size <= block.size() || back_block(block.offset, wanted.size, wanted.contents, wanted.routine))
     return true;
   std::lock_guard lock(heap.mutex);
@@ -264,7 +264,7 @@ void open_heap(Segment& segment, const Layout& layout, bool bounded, int neighbo
   begin_core_file();
   prepare_votes();
   look_up_heap_blocks_by(block_to_check);
-  tell_memcheck(hide_from_memcheck, 0, arena.heap().bytes);
+  show_all_pes(hide_from_memcheck, 0, arena.heap().bytes);
 }
 
 // Giving back what nobody took would cost each PE a walk through the page tables of all.
@@ -323,9 +323,9 @@ void* symmetric_realloc(void* address, size_t size, const void* caller) {
   wanted.caller = maker(caller);
   const CollectiveCall call{CollectiveRoutine::resizing, size, static_cast<int64_t>(block.offset)};
   require_same_call(world_team, call);
-  const CallAtMeeting told(world_team, call, wanted.caller);
+  const CallAtMeeting announced(world_team, call, wanted.caller);
   barrier_all();
-  told.compare();
+  announced.compare();
   void* result = resize_block(block, wanted) ? address : move_block(block, wanted);
   if (result) forget_made(address), remember_made(Made::block, result, size);
   barrier_all();
@@ -338,9 +338,9 @@ void symmetric_free(void* address, const void* caller) {
   const CollectiveCall call{CollectiveRoutine::release, block.size(), static_cast<int64_t>(block.offset)};
   require_same_call(world_team, call);
   forget_made(address);
-  const CallAtMeeting told(world_team, call, caller);
+  const CallAtMeeting announced(world_team, call, caller);
   barrier_all();
-  told.compare();
+  announced.compare();
   release_block(block);
 }
 

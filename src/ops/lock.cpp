@@ -18,7 +18,7 @@ namespace {
 
 uint32_t my_ticket() { return static_cast<uint32_t>(placement.me()) + 1; }
 
-// Nobody waits for a tail, so nobody is told that it has changed.
+// Nobody waits for a tail, so nobody is woken when it changes.
 template <WordOp op>
 uint32_t change_silently(const Target& word, uint32_t value, uint32_t expected = 0) {
   return detail::fetch_and_change_silently<op>(word, value, expected);
@@ -140,7 +140,7 @@ void remember_held(const void* address) {
   if (checking()) register_handle(address);
 }
 
-// Somebody is in front of me: I tell him and wait until he hands over. My node was empty before.
+// Somebody is in front of me: I enter my number in its node and wait until it hands over. My node was empty before.
 template <class Lock>
 [[gnu::noinline]] void queue_behind(typename Lock::Word* address, int predecessor) {
   const Lock lock(address);

@@ -17,7 +17,7 @@ struct AddressRange {
 };
 
 // The unmapped ranges between the lowest usable address and the end of user space, in rising order. A
-// snapshot: whoever maps there must do so with MAP_FIXED_NOREPLACE and be ready to be refused.
+// snapshot: callers map there with MAP_FIXED_NOREPLACE and must expect to be refused.
 Result<std::vector<AddressRange>> free_ranges();
 
 // Whether [begin, begin + size) lies inside one of the ranges.

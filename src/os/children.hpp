@@ -1,4 +1,4 @@
-// The child processes of this one, whoever of its threads has started them.
+// The child processes of this one, whichever of its threads has started them.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

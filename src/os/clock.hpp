@@ -1,4 +1,4 @@
-// The clock by which waits are told: the same in all processes of a machine.
+// The clock by which waits are measured: the same in all processes of a machine.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

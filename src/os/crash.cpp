@@ -27,7 +27,7 @@
 namespace atrium {
 namespace {
 
-// An abort has told its reason already, and may hold the allocator's lock, without which no line can be looked up.
+// An abort has printed its reason already, and may hold the allocator's lock, without which no line can be looked up.
 constexpr int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE}, aborts[] = {SIGABRT, SIGSYS};
 constexpr size_t stack_size = 1 << 19;  // libdwfl and its tables' decoders are deep
 
@@ -38,14 +38,14 @@ std::atomic<bool> tracing = false;
 CrashDetail wanted = CrashDetail::place;
 
 // dprintf would take its buffer from the heap, which may be what broke.
-__attribute__((format(printf, 1, 2))) void tell(const char* format, ...) {
+__attribute__((format(printf, 1, 2))) void print(const char* format, ...) {
   char text[512];
   va_list values;
   va_start(values, format);
   const int length = std::vsnprintf(text, sizeof text, format, values);
   va_end(values);
   if (length > 0 && write(STDERR_FILENO, text, std::min(static_cast<size_t>(length), sizeof text - 1)) < 0)
-    return;  // nobody is left to be told
+    return;  // nobody reads it any more
 }
 
 void find_gdb() {
@@ -113,11 +113,11 @@ void trace_without_gdb(const void* context) {
   const auto frames = frames_from({all, static_cast<size_t>(backtrace(all, 64))},
                                   reinterpret_cast<void*>(program_counter(context)));
   if (print_back_trace(frames, STDERR_FILENO)) {
-    tell("  try:     oshcc -g for lines that are missing; gdb, for variables\n");
+    print("  try:     oshcc -g for lines that are missing; gdb, for variables\n");
     return;
   }
   backtrace_symbols_fd(frames.data(), static_cast<int>(frames.size()), STDERR_FILENO);
-  tell(
+  print(
       "  try:     libdw (Debian: libdw1) and oshcc -g, for lines; gdb installed and allowed to trace, "
       "for variables\n");
 }
@@ -126,13 +126,13 @@ void trace_without_gdb(const void* context) {
 void say_what_happened(int signal, const siginfo_t& info) {
   const auto sender = static_cast<int>(info.si_pid);
   if (info.si_code == SI_KERNEL)
-    tell("atrium: %s: signal %d, at an address that no program can have; back trace:\n", speaker, signal);
+    print("atrium: %s: signal %d, at an address that no program can have; back trace:\n", speaker, signal);
   else if (info.si_code > 0)
-    tell("atrium: %s: signal %d at address %p; back trace:\n", speaker, signal, info.si_addr);
+    print("atrium: %s: signal %d at address %p; back trace:\n", speaker, signal, info.si_addr);
   else if (sender == getpid())
-    tell("atrium: %s: signal %d, raised by the program itself; back trace:\n", speaker, signal);
+    print("atrium: %s: signal %d, raised by the program itself; back trace:\n", speaker, signal);
   else
-    tell("atrium: %s: signal %d, sent by process %d; back trace:\n", speaker, signal, sender);
+    print("atrium: %s: signal %d, sent by process %d; back trace:\n", speaker, signal, sender);
 }
 
 // One line, whole; without its end where the place cannot be found out.
@@ -145,7 +145,7 @@ void say_where_it_happened(int signal, const siginfo_t& info, const void* contex
   void* all[64];
   const auto frames = frames_from({all, static_cast<size_t>(backtrace(all, 64))},
                                   reinterpret_cast<void*>(program_counter(context)));
-  if (!print_place(head, frames, STDERR_FILENO)) tell("%s\n", head);
+  if (!print_place(head, frames, STDERR_FILENO)) print("%s\n", head);
 }
 
 void on_fault(int signal, siginfo_t* info, void* context) {

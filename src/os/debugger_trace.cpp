@@ -13,7 +13,7 @@ namespace {
 void put(int descriptor, const char* text, size_t bytes) {
   while (bytes > 0) {
     const ssize_t written = ::write(descriptor, text, bytes);
-    if (written <= 0) return;  // nobody is left to be told
+    if (written <= 0) return;  // nobody reads it any more
     text += written;
     bytes -= static_cast<size_t>(written);
   }

@@ -40,7 +40,7 @@ uintptr_t request(uintptr_t what, uintptr_t first = 0, uintptr_t second = 0) {
 }
 
 // In pieces, because memcheck warns of larger ones.
-void tell(uintptr_t what, const void* begin, size_t bytes) {
+void request(uintptr_t what, const void* begin, size_t bytes) {
   constexpr size_t most = size_t{128} << 20;
   for (size_t done = 0; done < bytes; done += most)
     request(what, reinterpret_cast<uintptr_t>(begin) + done, std::min(most, bytes - done));
@@ -53,7 +53,7 @@ bool under_memcheck() {
   return answer;
 }
 
-void hide_from_memcheck(const void* begin, size_t bytes) { tell(make_no_access, begin, bytes); }
-void show_to_memcheck(const void* begin, size_t bytes) { tell(make_defined, begin, bytes); }
+void hide_from_memcheck(const void* begin, size_t bytes) { request(make_no_access, begin, bytes); }
+void show_to_memcheck(const void* begin, size_t bytes) { request(make_defined, begin, bytes); }
 
 }  // namespace atrium

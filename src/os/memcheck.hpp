@@ -1,4 +1,4 @@
-// What valgrind's memcheck is told about the symmetric heap, whose blocks it cannot know.
+// Describes the blocks of the symmetric heap to valgrind's memcheck, which cannot know them.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Memory that counts as mapped is read to its end by the leak check when a program ends: of a heap whose cap

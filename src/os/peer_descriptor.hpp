@@ -13,7 +13,7 @@ namespace atrium {
 // That is why this needs neither a socket, whose name others could guess, nor a secret.
 Result<int> open_descriptor_of(pid_t owner, int number);
 
-// If that process of the job has ended: whoever started it ends the others, too, and says why if nobody has asked for it.
+// If that process of the job has ended: its launcher ends the others, too, and says why unless that was asked for.
 // Returns when nobody has.
 void wait_to_be_ended(pid_t process);
 

@@ -1,4 +1,4 @@
-// The TCP connections of this process, whoever in it has made them.
+// The TCP connections of this process, whatever part of it has made them.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -15,7 +15,7 @@
 //                            the leader before    team of leaders: which one the leader before calls
 //   10240   past_calls[8]    me                  the collectives that I have called (team/same_call.hpp): number % 8
 //   10752   exchange[2][n]   i writes [.][i]     exchanges: number % 2 selects the half; n <= 32 or 0
-//   behind  board[2][n]      those before me      what all tell about teams being made (team/meeting.hpp)
+//   behind  board[2][n]      those before me      what all publish about teams being made (team/meeting.hpp)
 //
 // Invariants. Zero-filled memory is a valid block on which nothing has happened. Every flag is an epoch: the
 //             number of the step (TeamProgress) it belongs to. Flags grow, and a wait is for "this epoch or a
@@ -44,7 +44,7 @@ inline constexpr int most_exchange_members = 32;  // beyond, P x P lines cost mo
 inline constexpr int past_calls_kept = 8;         // for a message
 inline constexpr size_t payload_bytes = 112;      // 128, less the flag, aligned for every type
 
-// In each round of a dissemination a member has heard of twice as many.
+// In each round of a dissemination a member knows of twice as many.
 inline constexpr int rounds_of(int members) {
   int rounds = 0;
   while ((int64_t{1} << rounds) < members) ++rounds;

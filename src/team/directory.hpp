@@ -5,7 +5,7 @@
 //
 // Members of an active set cannot meet through a common parent, because nobody else takes part. So each
 // writes its entry (offset first, key last) into its own directory and waits until the others' entries have
-// appeared; members of other nodes are told by a counter that there is news to fetch. Entries stay for the whole job:
+// appeared; a counter tells members of other nodes that there is news to fetch. Entries stay for the whole job:
 // programs use few active sets, and again and again.
 #pragma once
 

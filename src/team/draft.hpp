@@ -1,4 +1,4 @@
-// A team in the making: everything that may fail is done before the others hear of it.
+// A team in the making: everything that may fail is done before the others learn of it.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

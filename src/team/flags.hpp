@@ -71,7 +71,7 @@ inline void send_eagerly(const Team& team, int member, EagerSlot& slot, uint64_t
   detail::raise_at(team, member, slot.epoch, epoch);
 }
 
-// Writes into that member's block, to be seen by whoever sees a flag that I raise there afterwards.
+// Writes into that member's block, to be seen by a reader that sees a flag which I raise there afterwards.
 void write_into(const Team& team, int member, void* place, const void* data, size_t bytes);
 
 // Copies what a member has at `source`, my address of it.

@@ -17,7 +17,7 @@ void tell_leader(const TeamNodes& nodes, int leader, int half, int begin, int en
              (behind - at) * sizeof(Publication));
 }
 
-// In each round a leader tells of twice as many nodes: its own and those before it, around the team.
+// In each round a leader publishes for twice as many nodes: its own and those before it, around the team.
 void spread(TeamNodes& nodes, int half) {
   const uint64_t epoch = ++nodes.leaders.progress.meetings;
   disseminate(nodes.leaders, &TeamBlock::meetings, epoch, [&](int next, int round) {

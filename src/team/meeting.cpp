@@ -10,12 +10,13 @@
 namespace atrium {
 namespace {
 
-// tell(next, members): before the flag; what I have heard of so far are so many members: me, the one before me, and so on.
-template <class Tell>
-void meet_telling(Team& team, Tell tell) {
+// publish(next, members) runs before the flag is raised: it writes what I know so far, which is of so many members: me, the one
+// before me, and so on.
+template <class Publish>
+void meet_publishing(Team& team, Publish publish) {
   const uint64_t epoch = ++team.progress.meetings;
   disseminate(team, &TeamBlock::meetings, epoch, [&](int next, int round) {
-    tell(next, std::min(1 << round, team.size - (1 << round)));
+    publish(next, std::min(1 << round, team.size - (1 << round)));
     raise(team, next, &TeamBlock::meetings, round, epoch);
   });
 }
@@ -23,7 +24,7 @@ void meet_telling(Team& team, Tell tell) {
 const Publication* publish_on_node(Team& team, int half, const Publication& mine) {
   Publication* board = team.my_block().board(half, team.size);
   board[team.me] = mine;
-  meet_telling(team, [&](int next, int members) {
+  meet_publishing(team, [&](int next, int members) {
     Publication* theirs = team.block_of(next).board(half, team.size);
     const int first = team.me - members + 1;  // below 0: the last of the team come first
     const int begin = std::max(first, 0);
@@ -38,7 +39,7 @@ const Publication* publish_on_node(Team& team, int half, const Publication& mine
 }  // namespace
 
 void meet(Team& team) {
-  meet_telling(team, [](int, int) {});
+  meet_publishing(team, [](int, int) {});
 }
 
 // Two halves suffice: who publishes for the second time after this has met everybody in between, and

@@ -1,4 +1,4 @@
-// How the members of a team meet while teams are made and destroyed, and tell each other about new blocks.
+// How the members of a team meet while teams are made and destroyed, and exchange the addresses of new blocks.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The collectives have syncs of their own, chosen by rules; this one is below them and always the same.
@@ -30,7 +30,7 @@ class Assembly {
   const Publication* board_;
 };
 
-// On several nodes each node's leader has a board: there its members publish, leaders tell each other, and members read. By
+// On several nodes each node's leader has a board: there its members publish, leaders exchange, and members read. By
 // position. `half` alternates.
 const Publication* publish_at_leader(Team& team, int half, const Publication& mine);
 

@@ -88,7 +88,7 @@ uint64_t lengthen(uint64_t history, const Notice& call) {
   return sum ^ sum >> 32;
 }
 
-uint64_t tell(Team& team, Notice& notice) {
+uint64_t publish_notice(Team& team, Notice& notice) {
   notice.number = ++team.progress.notices;
   notice_in(team.my_block(), notice.number) = notice;
   return notice.number;
@@ -101,14 +101,14 @@ Notice take(Team& team, int member, const Notice& theirs) {
   return copy;
 }
 
-Notice hear(Team& team, int member, uint64_t number) {
+Notice read_notice(Team& team, int member, uint64_t number) {
   return take(team, member, notice_in(team.block_of(member), number));
 }
 
 Notice tell_and_hear_first(Team& team, Notice& notice) {
-  const uint64_t number = tell(team, notice);
+  const uint64_t number = publish_notice(team, notice);
   meet(team);
-  return hear(team, 0, number);
+  return read_notice(team, 0, number);
 }
 
 // An old notice: where the calls were to be compared, that member did not write one, as most collectives do not unless calls
@@ -162,7 +162,7 @@ void remember_call(Team& team, const CollectiveCall& call, const void* returns) 
 CallAtMeeting::CallAtMeeting(Team& team, const CollectiveCall& call, const void* returns) : team_(team) {
   if (comparing_calls()) return;
   Notice mine = notice_of(team, call, place_in_program(returns));
-  number_ = tell(team, mine);
+  number_ = publish_notice(team, mine);
 }
 
 const Notice* untold_notice(Team& team) {
@@ -180,9 +180,9 @@ int CallAtMeeting::other_member() const {
 
 // What has come with a flag is old where the meeting was no barrier of leaders, or the other one's call has none.
 Notice CallAtMeeting::hear_other(int member) const {
-  if (team_.is_here(member)) return hear(team_, member, number_);
-  const Notice& told = notice_in(team_.nodes->leaders.my_block(), number_);
-  return told.number == number_ ? told : hear(team_, member, number_);
+  if (team_.is_here(member)) return read_notice(team_, member, number_);
+  const Notice& notice_there = notice_in(team_.nodes->leaders.my_block(), number_);
+  return notice_there.number == number_ ? notice_there : read_notice(team_, member, number_);
 }
 
 void CallAtMeeting::compare() const {

@@ -50,9 +50,9 @@ int team_split_strided(shmem_team_t parent, int start, int stride, int size,
   // The arguments are the same everywhere, so nobody needs to be asked about a bad triplet.
   if (!fits_into(shape, parent->size)) return -1;
   Draft draft(*parent, shape, masked_config(config, config_mask));
-  const CallAtMeeting told(*parent, call);
+  const CallAtMeeting announced(*parent, call);
   const Assembly assembly(*parent, {{draft.offset_from(&parent->my_block()), 0}, !draft.accepted()});
-  told.compare();
+  announced.compare();
   if (!all_accept(assembly, *parent, {&draft})) return -1;
   *new_team = complete_draft(draft, assembly, 0);
   return 0;
@@ -79,9 +79,9 @@ int team_split_2d(shmem_team_t parent, int xrange, const shmem_team_config_t* xa
   Draft yaxis(*parent, rows_of_column, masked_config(yaxis_config, yaxis_mask));
   const void* base = &parent->my_block();
   const bool accepted = xaxis.accepted() && yaxis.accepted();
-  const CallAtMeeting told(*parent, call);
+  const CallAtMeeting announced(*parent, call);
   const Assembly assembly(*parent, {{xaxis.offset_from(base), yaxis.offset_from(base)}, !accepted});
-  told.compare();
+  announced.compare();
   if (!all_accept(assembly, *parent, {&xaxis, &yaxis})) return -1;
   *xaxis_team = complete_draft(xaxis, assembly, 0);
   *yaxis_team = complete_draft(yaxis, assembly, 1);

@@ -166,7 +166,7 @@ void on_team_destroy(void (*hook)(Team&));
 
 // The hidden team behind the active set of a deprecated collective (start, log2 of the stride, size), made at
 // its first use by its members alone. Collective over the set, not over the world. A team of no members where this PE is not
-// one, which is told once.
+// one, which is reported once.
 Team& active_set(int PE_start, int logPE_stride, int PE_size);
 
 }  // namespace atrium

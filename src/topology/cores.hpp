@@ -1,7 +1,7 @@
 // The cores of this machine, in the order in which neighbours share most.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// hwloc tells, but looking takes it longer than a job of two PEs takes to start and end. So it is asked once
+// hwloc knows, but finding out takes it longer than a job of two PEs takes to start and end. So it is asked once
 // per job, by who starts the job, and only where there is something to learn (docs/design/launcher.md).
 #pragma once
 
@@ -23,7 +23,7 @@ struct Core {
 Result<std::vector<Core>> cores_of(const std::vector<int>& cpus);
 
 // Do all these CPUs share one last cache and one NUMA node, and have no threads beside them? `system` stands
-// for /sys/devices/system; what it does not tell does not count.
+// for /sys/devices/system; what it does not say does not count.
 bool is_uniform(const std::vector<int>& cpus, const std::string& system);
 
 // What hwloc says of these CPUs: of this machine, or of the one that HWLOC_XMLFILE or HWLOC_SYNTHETIC names.

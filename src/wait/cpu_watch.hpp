@@ -15,7 +15,7 @@
 // hand-overs that are short count as above: they lead to threads that wait as well, or for this one. Two that took a slice
 // make the CPU *crowded*, beside what it is otherwise: for 50 ms, twice as long each time that the neighbour is still there.
 //
-// A pure machine: it is told the time and the counters. One for each thread, which alone calls it.
+// A pure state machine: callers pass the time and the counters. One for each thread, which alone calls it.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a wait is for, as who waits says it, and as people are told.
+// What a wait is for: as the waiting routine says it, and in words for people.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -6,7 +6,7 @@
 
 namespace atrium {
 
-// What the launcher shall be told, as the user would tell it.
+// The options for the launcher, as the user would give them.
 struct HostsToTry {
   std::string hosts, agent, remote_oshrun;
 };

@@ -1,4 +1,4 @@
-// The dissemination barrier: in round r I tell the member 2^r after me and hear from the one 2^r before me.
+// The dissemination barrier: in round r I signal the member 2^r after me and wait for the one 2^r before me.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // log2(P) flights of a cache line and no shared word: the fastest while every PE has a CPU of its own.

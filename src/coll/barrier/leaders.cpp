@@ -1,4 +1,4 @@
-// The leaders' barrier: members meet at the leader of their node, leaders tell each other as in dissemination.
+// The leaders' barrier: members meet at the leader of their node, leaders signal each other as in dissemination.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/steps/leaders.hpp"
 

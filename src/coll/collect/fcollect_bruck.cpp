@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Each leader sends as many messages as the number of nodes has bits, and each byte once. Members have to be numbered node after node, so
-// that what a leader has heard of lies together in its dest, too.
+// that what a leader has received lies together in its dest, too.
 #include "coll/barrier/barrier.hpp"
 #include "coll/collect/collect.hpp"
 #include "coll/steps/node_gather.hpp"

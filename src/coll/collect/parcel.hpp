@@ -1,4 +1,4 @@
-// A parcel: what a member of a collect tells the others first: how much it brings, and the data itself while
+// A parcel: what a member of a collect sends the others first: how much it brings, and the data itself while
 // it is small.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once

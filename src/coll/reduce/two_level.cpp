@@ -1,4 +1,4 @@
-// Reduction on two levels: each leader combines all operands, in their order, and tells its neighbours.
+// Reduction on two levels: each leader combines all operands, in their order, and signals its neighbours.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Operands lie in the shares (coll/steps/share.hpp). A leader reads them when all members have arrived; so each

@@ -1,4 +1,4 @@
-// Acknowledge: readers tell the owner of a source that they need it no more.
+// Acknowledge: readers signal the owner of a source that they no longer need it.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// Arrive and release: everybody counts at member 0; whoever is last lets all go.
+// Arrive and release: every member counts at member 0, and the last one releases all.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -37,11 +37,11 @@ class LeaderTree {
 };
 
 // A leader's children: leaders below it first, because theirs is the longer way, then its neighbours.
-template <class Tell>
-void for_each_child(const Team& team, const LeaderTree& leaders, Tell tell) {
-  for (int branch = 0; branch < leaders.children(); ++branch) tell(leaders.child(branch));
+template <class Visit>
+void for_each_child(const Team& team, const LeaderTree& leaders, Visit visit) {
+  for (int branch = 0; branch < leaders.children(); ++branch) visit(leaders.child(branch));
   for (int member : domains_of(team).neighbours()) {
-    if (member != team.me) tell(member);
+    if (member != team.me) visit(member);
   }
 }
 

@@ -6,7 +6,7 @@
 
 namespace atrium {
 
-// Returns when all members below me have arrived, and tells my parent. AnyTree: Tree or LeaderTree.
+// Returns when all members below me have arrived, and signals my parent. AnyTree: Tree or LeaderTree.
 template <class AnyTree>
 void gather_up(Team& team, const AnyTree& tree, uint64_t epoch) {
   for (int branch = 0; branch < tree.children(); ++branch) {

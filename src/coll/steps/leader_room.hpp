@@ -7,7 +7,7 @@
 // follows is a result without data, which says that the operand has been read.
 //
 // Why one room suffices: requires that nobody ends an exchange before it has the results of all. Each of them was sent
-// when its sender had combined what was in its room; so whoever begins the next exchange may write there again.
+// when its sender had combined what was in its room; so a leader that begins the next exchange may write there again.
 // Why a dest may be written, even if it is the source: its owner's operand has come, so it was copied before.
 // Why nothing is on its way to me when I leave: I have awaited operands of all, if I have a part, and the results of all
 // that have one. Everybody knows who has.

@@ -1,7 +1,7 @@
 // Gather over nodes: a little data of every member, in the area of each node's leader, where its neighbours read it.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Each leader takes what its neighbours have; then leaders pass on what they have heard of so far, twice as many nodes in
+// Each leader takes what its neighbours have; then leaders pass on what they have received so far, twice as many nodes in
 // each round (Bruck), each node's data at its members' positions. What an area cannot hold is gathered in several parts.
 #pragma once
 
@@ -18,7 +18,7 @@ inline size_t most_in_node_gather(const Team& team) { return area_bytes / static
 // Does it have room for so many bytes of each member?
 inline bool has_node_gather(const Team& team, size_t bytes) { return bytes <= most_in_node_gather(team); }
 
-// Each leader tells others what it has heard of, until all have heard of all nodes. place_of(node): where what it has of
+// Each leader sends others what it has, until all have what is of all nodes. place_of(node): where what it has of
 // that node lies, for node == count() where the last one's ends. send(to, place, bytes, goes_on): from `place` on, to the same
 // place there; goes_on: a second piece follows.
 template <class PlaceOf, class Send>

@@ -21,7 +21,7 @@ class Relay {
   }
   bool begins() const { return begins_; }
 
-  // Not on the first node: until this piece is where my predecessor was told to put it.
+  // Not on the first node: until my predecessor has put this piece where it belongs.
   void await(size_t piece) {
     const int from = nodes_.after(nodes_.count() - 1);
     await_flag(nodes_.leaders, nodes_.flag(nodes_.me, from, TeamNodes::Flag::pieces), before_ + piece + 1);

@@ -1,7 +1,7 @@
 // Share: everybody lays a little data out in its own block, and after one sync everybody reads everybody's.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Why two halves suffice: whoever lays out for share s + 2 has left the sync of s + 1, so all had arrived
+// Why two halves suffice: a member that lays out for share s + 2 has left the sync of s + 1, so all had arrived
 // there and had read what they wanted of s.
 #pragma once
 

@@ -10,7 +10,6 @@
 #include "interpose/site.hpp"
 #include "profile/report/activity.hpp"
 #include "profile/report/unfinished.hpp"
-#include "profile/report/words.hpp"
 
 namespace atrium::profile {
 namespace {

@@ -10,7 +10,6 @@
 
 #include "atrium_message.hpp"
 #include "atrium_words.hpp"
-#include "interpose/say.hpp"
 #include "race/model/job.hpp"
 #include "race/model/site.hpp"
 #include "race/report/places.hpp"

@@ -11,7 +11,6 @@
 #include <cerrno>
 
 #include "core/log.hpp"
-#include "core/settings.hpp"
 
 namespace atrium {
 

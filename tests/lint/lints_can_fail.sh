@@ -74,8 +74,8 @@ layers_finds_a_file_that_includes_one_after_it() {
   fails_with layers "interpose/other.cpp:1: other is not in the list of interpose/README.md"
 }
 
-# Rooms of the launcher: a house whose includes begin with its name.
-rooms() {
+# Layers of the launcher: a component whose includes begin with its name.
+launcher_layers() {
   mkdir -p "$tree"/launch/{cli,job}
   printf '1. `cli` below\n2. `job` above\n' >"$tree/launch/README.md"
   printf '#include "launch/cli/options.hpp"\n' >"$tree/launch/job/job.cpp"
@@ -83,28 +83,28 @@ rooms() {
   python3 "$lints/layers" "$tree"
 }
 
-layers_finds_an_upward_include_between_rooms() {
-  rooms
+layers_finds_an_upward_include_between_layers() {
+  launcher_layers
   echo '#include "launch/job/job.hpp"' >"$tree/launch/cli/flags.cpp"
   fails_with layers "launch/cli/flags.cpp:1: cli includes launch/job/job.hpp"
 }
 
-layers_finds_an_unlisted_room() {
-  rooms
+layers_finds_an_unlisted_layer() {
+  launcher_layers
   mkdir "$tree/launch/attic"
   echo >"$tree/launch/attic/things.hpp"
   fails_with layers "launch/attic is not in the list"
 }
 
-layers_finds_a_room_that_includes_the_roof() {
-  rooms
+layers_finds_a_layer_that_includes_the_top() {
+  launcher_layers
   echo >"$tree/launch/main.hpp"
   echo '#include "launch/main.hpp"' >"$tree/launch/job/job.cpp"
-  fails_with layers "job includes launch/main.hpp from the roof"
+  fails_with layers "job includes launch/main.hpp from the top"
 }
 
-# Rooms in an order, and one that stands alone.
-mpi_rooms() {
+# Layers in an order, and one that stands alone.
+mpi_layers() {
   mkdir -p "$tree"/mpi/{comm,report,window}
   printf '1. `comm` below\n2. `report` above\n\n- `window` alone\n' >"$tree/mpi/README.md"
   echo '#include "comm/state.hpp"' >"$tree/mpi/report/report.cpp"
@@ -113,14 +113,14 @@ mpi_rooms() {
   python3 "$lints/layers" "$tree"
 }
 
-layers_finds_a_cycle_between_rooms() {
-  mpi_rooms
+layers_finds_a_cycle_between_layers() {
+  mpi_layers
   echo '#include "report/report.hpp"' >"$tree/mpi/comm/cache.cpp"
   fails_with layers "mpi/comm/cache.cpp:1: comm includes report/report.hpp"
 }
 
-layers_finds_a_room_that_should_stand_alone() {
-  mpi_rooms
+layers_finds_a_layer_that_should_stand_alone() {
+  mpi_layers
   echo '#include "comm/state.hpp"' >"$tree/mpi/window/create.c"
   fails_with layers "window includes comm/state.hpp, and window stands alone"
   echo '#include "window/window.h"' >"$tree/mpi/report/report.cpp"
@@ -236,11 +236,11 @@ survey_refuses_endless_functions() {
   fails_with survey "functions are far too long"
 }
 
-survey_knows_all_houses() {
-  local house said
+survey_knows_all_components() {
+  local component said
   said=$(python3 "$lints/survey" "$SOURCE_TREE")
-  for house in race interpose fortran profile; do
-    [[ $said == *$'\n'"$house "* ]] || { echo "$house is not surveyed" && exit 1; }
+  for component in race interpose fortran profile; do
+    [[ $said == *$'\n'"$component "* ]] || { echo "$component is not surveyed" && exit 1; }
   done
 }
 

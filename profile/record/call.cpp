@@ -6,9 +6,9 @@
 
 namespace atrium::profile {
 
-void Call::in(unsigned gathering, uint64_t number, int root) {
+void Call::in(unsigned arrivals, uint64_t number, int root) {
   thread_->with.store(root, std::memory_order_relaxed);
-  thread_->place.store(pack_collective(gathering, number), std::memory_order_relaxed);
+  thread_->place.store(pack_collective(arrivals, number), std::memory_order_relaxed);
   thread_->kind.store(EventKind::collective, std::memory_order_relaxed);
 }
 

@@ -43,7 +43,7 @@ class Call {
   // Known when the routine has run: how long it waited, the bytes that it moved.
   void waited(uint64_t ticks) { waited_ = ticks; }
   // The call is this collective of a team; `root` by its number in the job, -1: there is none.
-  void in(unsigned gathering, uint64_t number, int root);
+  void in(unsigned arrivals, uint64_t number, int root);
 
  private:
   void begin(const Site& site, const What& what);

@@ -6,7 +6,7 @@
 
 #include "interpose/say.hpp"
 #include "profile/record/call.hpp"
-#include "profile/record/gathering.hpp"
+#include "profile/record/collectives.hpp"
 #include "profile/record/heap.hpp"
 #include "profile/record/setup.hpp"
 
@@ -69,12 +69,12 @@ bool is_booked(RoutineFamily family) {
 struct Booked {
   explicit Booked(const RoutineCall& operation) : call(operation.site, what_of(operation)) {
     if (operation.group)
-      gathered.emplace(call, *operation.group, flow_of(operation.family),
-                       operation.pe < 0 ? 0 : operation.pe);
+      collective.emplace(call, *operation.group, flow_of(operation.family),
+                         operation.pe < 0 ? 0 : operation.pe);
   }
 
   Call call;
-  std::optional<Gathered> gathered;  // over before the call is
+  std::optional<RecordedCollective> collective;  // over before the call is
 };
 
 bool is_threaded() {

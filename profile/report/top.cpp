@@ -60,12 +60,12 @@ Top::Counts Top::count(const Page& page) const {
 
 // Of the team that comes together, the members that have not come. Waits that have just begun are nobody's fault.
 std::string Top::missing(const Page& page, const Thread& call) const {
-  const unsigned place = gathering_of_collective(call.place);
-  if (call.kind != EventKind::collective || place >= most_gatherings) return {};
-  const TeamArrivals& mine = page.gathering_of[place];
+  const unsigned place = arrivals_of_collective(call.place);
+  if (call.kind != EventKind::collective || place >= most_teams) return {};
+  const TeamArrivals& mine = page.arrivals_of[place];
   std::vector<int> late;
   for (int pe = 0; pe < sheet_.pes(); ++pe) {
-    const TeamArrivals* const theirs = find_gathering(sheet_.page(pe), mine.key);
+    const TeamArrivals* const theirs = find_arrivals(sheet_.page(pe), mine.key);
     if (theirs ? theirs->number < mine.number : mine.size == sheet_.pes()) late.push_back(pe);
   }
   if (late.empty()) return {};

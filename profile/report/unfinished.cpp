@@ -32,14 +32,14 @@ void add_call(const Thread& thread, uint32_t number, uint64_t end, std::vector<E
 
 // Until the last of its members came; all of it where one never did.
 uint64_t waited_for_members(const Sheet& sheet, const Page& page, const Event& call) {
-  const unsigned place = gathering_of_collective(call.place);
-  if (place >= most_gatherings) return 0;
-  const TeamArrivals& mine = page.gathering_of[place];
+  const unsigned place = arrivals_of_collective(call.place);
+  if (place >= most_teams) return 0;
+  const TeamArrivals& mine = page.arrivals_of[place];
   const uint64_t number = number_of_collective(call.place);
   uint64_t last = 0;
   int came = 0;
   for (int pe = 0; pe < sheet.pes(); ++pe) {
-    const TeamArrivals* const theirs = find_gathering(sheet.page(pe), mine.key);
+    const TeamArrivals* const theirs = find_arrivals(sheet.page(pe), mine.key);
     if (!theirs || theirs->number < number) continue;
     ++came;
     if (const auto& arrival = theirs->arrival[number % TeamArrivals::kept]; arrival.number == number)
@@ -72,10 +72,10 @@ uint64_t waited_in(const Sheet& sheet, const Page& page, const Event& call) {
   return call.kind == EventKind::collective ? waited_for_members(sheet, page, call) : 0;
 }
 
-const TeamArrivals* find_gathering(const Page& page, uint64_t key) {
-  const auto found = std::find_if(std::begin(page.gathering_of), std::end(page.gathering_of),
+const TeamArrivals* find_arrivals(const Page& page, uint64_t key) {
+  const auto found = std::find_if(std::begin(page.arrivals_of), std::end(page.arrivals_of),
                                   [&](const TeamArrivals& one) { return one.key == key; });
-  return found == std::end(page.gathering_of) ? nullptr : found;
+  return found == std::end(page.arrivals_of) ? nullptr : found;
 }
 
 }  // namespace atrium::profile

@@ -17,7 +17,7 @@ std::vector<Event> unfinished_events(const Page& page);
 // For how long such a call had waited.
 uint64_t waited_in(const Sheet& sheet, const Page& page, const Event& call);
 
-// The gathering of that key; null: this PE is none of its members, or has not made it yet.
-const TeamArrivals* find_gathering(const Page& page, uint64_t key);
+// The arrivals at the team of that key; null: this PE is none of its members, or has not made it yet.
+const TeamArrivals* find_arrivals(const Page& page, uint64_t key);
 
 }  // namespace atrium::profile

@@ -45,7 +45,7 @@ bool write_head(int fd, int pes, size_t event_bytes) {
 
 }  // namespace
 
-uint64_t gathering_key(const std::vector<int>& members, uint64_t incarnation) {
+uint64_t team_key(const std::vector<int>& members, uint64_t incarnation) {
   uint64_t key = 0xcbf29ce484222325 + incarnation;
   for (const int pe : members) key = (key ^ static_cast<uint64_t>(pe + 1)) * 0x100000001b3;
   return key | 1;

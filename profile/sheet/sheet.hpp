@@ -61,7 +61,7 @@ struct Late {
   Counter times, waited;
 };
 
-// A team, by its members: when this PE came to its last collectives.
+// When this PE came to the last collectives of a team, which is known by its members.
 struct TeamArrivals {
   static constexpr unsigned kept = 8;
   struct Arrival {
@@ -73,7 +73,7 @@ struct TeamArrivals {
   Arrival arrival[kept];
 };
 // Of the team of these members, of which there have been so many; that of all PEs, the first, is SHMEM_TEAM_WORLD.
-uint64_t gathering_key(const std::vector<int>& members, uint64_t incarnation);
+uint64_t team_key(const std::vector<int>& members, uint64_t incarnation);
 
 // The heap, at some moments, and by the line that allocated.
 struct HeapSample {
@@ -109,11 +109,11 @@ struct Event {
   uint32_t thread;      // counted from 0
 };
 
-// Which collective: the gathering of its members in the page, and its number there.
-constexpr uint64_t pack_collective(unsigned gathering, uint64_t number) {
-  return static_cast<uint64_t>(gathering + 1) << 48 | (number & 0xffffffffffff);
+// Which collective: the place of its team's arrivals in the page, and its number in the team.
+constexpr uint64_t pack_collective(unsigned arrivals, uint64_t number) {
+  return static_cast<uint64_t>(arrivals + 1) << 48 | (number & 0xffffffffffff);
 }
-constexpr unsigned gathering_of_collective(uint64_t place) { return static_cast<unsigned>(place >> 48) - 1; }
+constexpr unsigned arrivals_of_collective(uint64_t place) { return static_cast<unsigned>(place >> 48) - 1; }
 constexpr uint64_t number_of_collective(uint64_t place) { return place & 0xffffffffffff; }
 
 // A thread that calls routines, or several one after the other: a new thread takes the place of one that has ended.
@@ -139,7 +139,7 @@ struct alignas(64) Thread {
   OpenRegion region[most_open];
 };
 
-inline constexpr size_t most_lines = 4096, most_lates = 4096, most_gatherings = 128, most_samples = 1024,
+inline constexpr size_t most_lines = 4096, most_lates = 4096, most_teams = 128, most_samples = 1024,
                         most_regions = 64, most_threads = 256;
 
 struct Page {
@@ -161,7 +161,7 @@ struct Page {
   alignas(64) CallSite line[most_lines];
   Allocations allocations[most_lines];
   Late late[most_lates];
-  TeamArrivals gathering_of[most_gatherings];
+  TeamArrivals arrivals_of[most_teams];
   HeapSample sample[most_samples];
   NamedRegion region[most_regions];
   Thread thread[most_threads];

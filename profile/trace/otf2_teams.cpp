@@ -1,4 +1,4 @@
-// A team is the pages that hold a gathering of its key.
+// A team is known by the pages that have arrivals of its key.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/trace/otf2_teams.hpp"
 
@@ -24,10 +24,10 @@ void Otf2Teams::find_teams() {
   std::vector<int> all(static_cast<size_t>(line_.pes()));
   std::iota(all.begin(), all.end(), 0);
   teams_.push_back({all, "SHMEM_TEAM_WORLD"});
-  by_key_[gathering_key(all, 0)] = {all, static_cast<int>(all.size()), 0};
+  by_key_[team_key(all, 0)] = {all, static_cast<int>(all.size()), 0};
   for (int pe = 0; pe < line_.pes(); ++pe)
-    for (const TeamArrivals& one : line_.sheet().page(pe).gathering_of) {
-      const uint64_t key = one.key.load(std::memory_order_acquire);  // SYNC gathering
+    for (const TeamArrivals& one : line_.sheet().page(pe).arrivals_of) {
+      const uint64_t key = one.key.load(std::memory_order_acquire);  // SYNC team-arrivals
       if (key == 0) continue;
       const auto [found, added] = by_key_.try_emplace(key);
       if (found->second.number == 0) continue;
@@ -48,9 +48,9 @@ uint32_t Otf2Teams::team_of(uint64_t key) {
 }
 
 Otf2Teams::Number Otf2Teams::number_of(int pe, const Event& event) const {
-  const unsigned gathering = gathering_of_collective(event.place);
-  if (gathering >= most_gatherings) return {};
-  return {line_.sheet().page(pe).gathering_of[gathering].key, number_of_collective(event.place)};
+  const unsigned arrivals = arrivals_of_collective(event.place);
+  if (arrivals >= most_teams) return {};
+  return {line_.sheet().page(pe).arrivals_of[arrivals].key, number_of_collective(event.place)};
 }
 
 void Otf2Teams::count_collectives() {

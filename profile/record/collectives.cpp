@@ -1,6 +1,6 @@
 // The members of a team find each other's arrivals in the sheet by the team's members and how many such teams there were.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "profile/record/gathering.hpp"
+#include "profile/record/collectives.hpp"
 
 #include <map>
 #include <mutex>
@@ -11,7 +11,7 @@ namespace atrium::profile {
 // What the profiler knows of a group (PeGroup::of_tool).
 struct ProfiledTeam {
   const interpose::PeGroup& group;
-  unsigned place;  // of this PE's gathering in its page
+  unsigned place;  // of this PE's arrivals in its page
   uint64_t key;
   std::vector<TeamArrivals*> theirs;  // found when they are first looked at
 
@@ -24,11 +24,11 @@ std::mutex lock;
 std::map<std::vector<int>, uint64_t>& times =
     *new std::map<std::vector<int>, uint64_t>;  // that these came together
 
-// The gathering of that key in a page, or the free one where it belongs; null: none is left.
-TeamArrivals* find_gathering(Page& page, uint64_t key) {
-  for (unsigned probe = 0; probe < most_gatherings; ++probe) {
-    TeamArrivals& one = page.gathering_of[(key / 2 + probe) % most_gatherings];
-    const uint64_t found = one.key.load(std::memory_order_acquire);  // SYNC gathering
+// The arrivals at the team of that key in a page, or the free place where they belong; null: none is left.
+TeamArrivals* find_arrivals(Page& page, uint64_t key) {
+  for (unsigned probe = 0; probe < most_teams; ++probe) {
+    TeamArrivals& one = page.arrivals_of[(key / 2 + probe) % most_teams];
+    const uint64_t found = one.key.load(std::memory_order_acquire);  // SYNC team-arrivals
     if (found == key || found == 0) return &one;
   }
   return nullptr;
@@ -36,23 +36,23 @@ TeamArrivals* find_gathering(Page& page, uint64_t key) {
 
 // Null: there is no room.
 ProfiledTeam* make_team(const interpose::PeGroup& group, uint64_t incarnation) {
-  const uint64_t key = gathering_key(group.members, incarnation);
-  TeamArrivals* const mine = find_gathering(*recorder.page, key);
+  const uint64_t key = team_key(group.members, incarnation);
+  TeamArrivals* const mine = find_arrivals(*recorder.page, key);
   if (!mine) return nullptr;
   mine->first.store(group.members[0], std::memory_order_relaxed);
   mine->size.store(group.size(), std::memory_order_relaxed);
-  mine->key.store(key, std::memory_order_release);  // SYNC gathering
-  const auto place = static_cast<unsigned>(mine - recorder.page->gathering_of);
+  mine->key.store(key, std::memory_order_release);  // SYNC team-arrivals
+  const auto place = static_cast<unsigned>(mine - recorder.page->arrivals_of);
   return new ProfiledTeam{group, place, key, std::vector<TeamArrivals*>(group.members.size())};
 }
 
-TeamArrivals& mine(const ProfiledTeam& team) { return recorder.page->gathering_of[team.place]; }
+TeamArrivals& mine(const ProfiledTeam& team) { return recorder.page->arrivals_of[team.place]; }
 
 // When a member came to that collective; 0: not yet, or nobody knows.
 uint64_t arrival_of(ProfiledTeam& team, int rank, uint64_t number) {
   const auto index = static_cast<size_t>(rank);
   if (!team.theirs[index]) {
-    TeamArrivals* const found = find_gathering(recorder.sheet.page(team.members()[index]), team.key);
+    TeamArrivals* const found = find_arrivals(recorder.sheet.page(team.members()[index]), team.key);
     if (!found || found->key.load(std::memory_order_relaxed) != team.key) return 0;
     team.theirs[index] = found;
   }
@@ -98,7 +98,7 @@ uint64_t after(uint64_t later, uint64_t earlier) { return later > earlier ? late
 }  // namespace
 
 // The number is counted even while nothing is recorded, so that all members count alike.
-Gathered::Gathered(Call& call, const interpose::PeGroup& group, DataFlow flow, int root)
+RecordedCollective::RecordedCollective(Call& call, const interpose::PeGroup& group, DataFlow flow, int root)
     : call_(call), team_(static_cast<ProfiledTeam*>(group.of_tool)), flow_(flow), root_(root) {
   if (!team_) return;
   TeamArrivals& here = mine(*team_);
@@ -114,7 +114,7 @@ Gathered::Gathered(Call& call, const interpose::PeGroup& group, DataFlow flow, i
 }
 
 // One member, another one each time, books for all.
-Gathered::~Gathered() {
+RecordedCollective::~RecordedCollective() {
   if (!team_ || !call_.open()) return;
   ProfiledTeam& team = *team_;
   const int size = static_cast<int>(team.members().size());

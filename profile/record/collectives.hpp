@@ -13,12 +13,12 @@ struct ProfiledTeam;
 enum class DataFlow { all, from_root, lower };
 
 // One collective, made when this PE comes to it. When it is over, the call learns how long it waited.
-class Gathered {
+class RecordedCollective {
  public:
-  Gathered(Call& call, const interpose::PeGroup& group, DataFlow flow, int root);
-  ~Gathered();
-  Gathered(const Gathered&) = delete;
-  Gathered& operator=(const Gathered&) = delete;
+  RecordedCollective(Call& call, const interpose::PeGroup& group, DataFlow flow, int root);
+  ~RecordedCollective();
+  RecordedCollective(const RecordedCollective&) = delete;
+  RecordedCollective& operator=(const RecordedCollective&) = delete;
 
  private:
   Call& call_;

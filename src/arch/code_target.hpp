@@ -17,7 +17,7 @@ struct CodeTarget {
 
 #if defined(__x86_64__)
 
-// Of the call that returns to `returns`. Requires: six bytes of code in front of it.
+// The target of the call that returns to `returns`. Requires: six bytes of code in front of it.
 inline CodeTarget call_before(const void* returns) {
   const auto* code = static_cast<const unsigned char*>(returns);
   int32_t distance;
@@ -27,7 +27,7 @@ inline CodeTarget call_before(const void* returns) {
   return {};
 }
 
-// Of an entry of a procedure linkage table. Requires: eleven bytes of code.
+// The target of an entry of a procedure linkage table. Requires: eleven bytes of code.
 inline CodeTarget jump_at(const void* entry) {
   const auto* jump = static_cast<const unsigned char*>(entry);
   if (std::memcmp(jump, "\xf3\x0f\x1e\xfa", 4) == 0) jump += 4;  // endbr64

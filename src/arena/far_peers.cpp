@@ -20,7 +20,7 @@ FarPeers far_peers;
 ptrdiff_t* shown_too = nullptr;
 std::mutex one_at_a_time;
 
-// Whoever reads the delta may use it: the kernel's stores that make the mapping are seen by all before this one.
+// A thread that reads the delta may use it: the kernel's stores that make the mapping are seen by all before this one.
 void write(const ptrdiff_t& entry, ptrdiff_t delta) {
   full_fence();
   __atomic_store_n(const_cast<ptrdiff_t*>(&entry), delta, __ATOMIC_RELAXED);

@@ -25,8 +25,8 @@ Result<void> map_part(Segment& segment, const PeerOrder& order, const ViewOf& vi
 // A core dump of one PE need not hold the memory of all.
 void leave_out_of_core_dumps(void* begin, size_t bytes) { ::madvise(begin, bytes, MADV_DONTDUMP); }
 
-// Of each peer's part the head is in use: its globals, or its system area and the blocks of its heap, which
-// memory.cpp shows one by one.
+// Shows the beginning of each peer's part, which is in use: its globals, or its system area. The blocks of its heap are
+// shown one by one (memory.cpp).
 void show_heads_to_memcheck(const PeerOrder& order, const ViewOf& view) {
   if (!under_memcheck()) return;
   for (int distance = 1; distance < order.places; ++distance) {

@@ -1,4 +1,4 @@
-// Who called the library: for messages about wrong arguments, and about waits.
+// Finds the place of the program that called the library: for messages about wrong arguments, and about waits.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -33,7 +33,7 @@ std::string line_of_call(const void* returns);
 
 // "shmem_long_iput, called from ./prog+0x1189".
 std::string describe(const Caller& caller);
-// Of this thread's call, with the line where it is known: "shmem_long_iput, called from heat.c:41 in main". For the way to a message.
+// Names this thread's call for a message, with the line where it is known: "shmem_long_iput, called from heat.c:41 in main".
 // `routine`: how the program calls it, where it knows it by another name.
 std::string describe_caller(const char* routine = nullptr);
 // The same of the call that a signal has interrupted in inlined code or in the library. `context`: what its handler gets.

@@ -60,7 +60,7 @@ struct Mismatch {
 inline void require_result(const char* argument, const void* place) {
   if (__builtin_expect(!place, 0)) refuse_null_result(argument);
 }
-// Of these bits only known ones are set. (The specification does not say what others do: here nothing, elsewhere anything.)
+// Ends the job unless only known bits are set. (The specification does not say what others do: here nothing.)
 void require_known_bits(const char* argument, long bits, long known, const char* allowed);
 
 // [address, address + bytes) is symmetric memory of this PE, wholly in one block of the heap or in one static object
@@ -72,7 +72,8 @@ struct KnownBlock {
   size_t bytes;
   const void* maker;  // where the call that made it returned to
 };
-// Who knows the last block of the heap that begins at an address or before it; without him any place in the heap will do.
+// Sets the function that finds the last block of the heap that begins at an address or before it; without one any place in
+// the heap counts as good.
 void look_up_heap_blocks_by(std::optional<KnownBlock> (*block_up_to)(const void* address));
 // Not null, unless there are 0 bytes; and if it is symmetric, within one object, too.
 void require_memory(const char* argument, const void* address, size_t bytes);

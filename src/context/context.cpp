@@ -33,7 +33,7 @@ namespace {
 // Guards the lists of contexts of all teams: creation is rare, and a team has no lock of its own.
 ATRIUM_PER_PE std::mutex registrar;
 
-// Nothing may be under way for a context that goes.
+// Completes what is under way, before a context is destroyed.
 void complete(Context& context) {
   if (pending_on(context) != 0) any_away().quiet(context);
   full_fence();

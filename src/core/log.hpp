@@ -8,7 +8,7 @@
 
 namespace atrium {
 
-// Who speaks: "PE 17 on a03", "oshrun". Set once, before the first message.
+// The process that messages come from: "PE 17 on a03", "oshrun". Set once, before the first message.
 void set_speaker(std::string name);
 const std::string& get_speaker();
 

@@ -41,8 +41,8 @@ struct EngineTraits {
       false;                 // a message shows that the writes before it are there, their completion does not
   bool connected = true;     // each peer costs a connection: few endpoints per node are better
   bool pins_memory = false;  // registering memory makes it present
-  // Whoever reaches this engine's port can have what is sent to a peer sent to him instead, without anybody's knowing. Then
-  // writes and reads, which carry keys and data in clear, go only by a link of which the peer has said that its end is there.
+  // An attacker who reaches this engine's port can redirect what is sent to a peer, and neither side notices. Writes and reads
+  // carry keys and data in clear, so they then go only by a link whose other end the peer has confirmed.
   bool shows_links = false;
 };
 

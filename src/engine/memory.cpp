@@ -7,7 +7,7 @@
 
 namespace atrium {
 
-// Whoever is cut off gives no answer, or somebody on the way says so.
+// A peer that is cut off does not answer, or a router on the way says that it cannot be reached.
 class MemoryProbe final : public Probe {
  public:
   MemoryProbe(MemoryNetwork& network, Peer self, Peer whom) : network_(network), self_(self), whom_(whom) {}

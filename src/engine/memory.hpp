@@ -47,7 +47,7 @@ class MemoryNetwork {
   void take_place(Peer from, Peer to, Peer stranger);
   // A message of a stranger's is announced to the engine, and never comes.
   void withdraw_one(Peer whom);
-  // Who reads the wire sees what is sent.
+  // Called with everything that is sent: what a reader of the wire sees.
   std::function<void(Peer from, Peer to, const std::string& data)> tap;
   // The engine's next operation ends with an error.
   void fail_next(Peer who) { failing_ = static_cast<int>(who); }

@@ -6,11 +6,11 @@
 
 namespace atrium {
 
-// Of a node with more PEs, so many have an endpoint where each endpoint has a connection to each peer and buffers
+// On a node with more PEs only so many have an endpoint, where each endpoint costs a connection to each peer and buffers
 // of its own. docs/design/between-nodes.md has the measurements.
 inline constexpr int most_connected_endpoints = 4;
 
-// What is asked for. Those that certainly have an endpoint are known before any is open; where nobody has said how many,
+// What is asked for. Those that certainly have an endpoint are known before any is open; where the user has not said how many,
 // what the first one finds out about its provider decides.
 struct EndpointWish {
   int at_most = 0;  // 0: nobody has said

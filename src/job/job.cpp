@@ -229,8 +229,8 @@ void end_together() {
   need(job.bootstrap->barrier(*job.lobby));
 }
 
-// By PE 0, and by those that have leaked something else.
-void tell_leaks() {
+// PE 0 reports its leaks, and so do PEs that have leaked something else.
+void report_leaks() {
   const bool like_first = is_said_by_first_at_end(world_team, fingerprint_of_leaks());
   const bool all_alike = all_agree(like_first);
   if (placement.me() == 0 || !like_first)
@@ -241,7 +241,7 @@ void tell_leaks() {
 
 void stop() {
   note_lone_mpi(job.bootstrap->kind());  // MPI_Init may have come behind shmem_init
-  if (looking_for_leaks()) tell_leaks();
+  if (looking_for_leaks()) report_leaks();
   const CallAtMeeting announced(world_team, {CollectiveRoutine::end});
   end_together();
   announced.compare_on_node();
@@ -254,7 +254,7 @@ void stop() {
   job.bootstrap->leave();
 }
 
-// Nothing is lost by it; but who thinks that the job goes on behind the first one is wrong.
+// Harmless; but a program that expects the job to go on after the first one is wrong.
 void remark_on_late_finalize() {
   if (placement.me() == 0)
     warn("shmem_finalize is called once more than shmem_init" + line_in_program(caller_in_program()));

@@ -37,7 +37,7 @@ void pause_network();
 void resume_network();
 // From here on this PE answers whatever it does. Requires: all PEs of the node have come here since the last init.
 Result<void> serve_network();
-// Of PE 0: its provider, how many endpoints there are, and why. Empty on one node.
+// What PE 0 uses: its provider, how many endpoints there are, and why. Empty on one node.
 std::string describe_network();
 // The threads of this process that drive it while its PEs do not, as the kernel calls them.
 std::vector<int> network_threads();

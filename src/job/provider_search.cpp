@@ -15,7 +15,7 @@
 namespace atrium {
 namespace {
 
-// Of all nodes, as far as they are connected to each other.
+// The endpoints of all nodes that certainly connect to each other.
 size_t count_endpoints() {
   auto wish = endpoint_wish();
   const int on_each = wish ? wish->surely(placement.most_places()) : 1;

@@ -14,7 +14,7 @@ namespace atrium {
 std::string text_of_unused_card(const std::vector<std::string>& devices, const std::string& provider,
                                 bool over_tcp, const std::vector<ProviderFinding>& passed_over);
 
-// By PE 0, once, where the user has not asked for the provider.
+// PE 0 notes it, once, where the user has not asked for the provider.
 void note_unused_card(const std::string& provider, bool over_tcp,
                       const std::vector<ProviderFinding>& passed_over);
 

@@ -41,7 +41,7 @@ class WideLock {
   explicit WideLock(long* lock)
       : mine_(*reinterpret_cast<Copy*>(lock)), tail_(default_context, &mine_.tail, home()) {}
 
-  // Nothing is to be checked, nothing under way to other nodes, and the tail on this one.
+  // True where nothing is checked, nothing is under way to other nodes, and the tail is on this node.
   bool is_plain() const { return tail_.is_here() && !checking() && pending_on(default_context) == 0; }
 
   uint32_t my_node() const {

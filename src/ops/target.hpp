@@ -3,10 +3,10 @@
 //
 // Words.  A target is *here*, at an address of this process, or *away*, on another node, where a transport leads
 //         (transport/address.hpp).
-// Whoever has a target may use it: a context without a team and a PE that does not exist have ended the job with
+// A target that exists may be used: a context without a team and a PE that does not exist have ended the job with
 // a message, and so has, with ATRIUM_CHECK=1, memory that is not symmetric. Nothing else in ops/ looks at a
 // context's deltas (tools/lint/seam). So this is also the place where every access that is not inlined can be
-// noted: look_at() sees them all, and costs a branch that is not taken while nobody asks for it.
+// noted: look_at() sees them all, and costs a branch that is not taken while that is off.
 #pragma once
 
 #include <cstddef>
@@ -47,12 +47,12 @@ class Target {
 
   bool is_here() const { return atrium::is_here(delta_); }
 
-  // Of one that is here.
+  // For a target that is here.
   ptrdiff_t delta() const { return delta_; }
   void* memory() const { return there(mine_, delta_); }
   void announce(size_t bytes) const { notify(delta_, mine_, bytes); }
 
-  // Of one that is away.
+  // For a target that is away.
   AwayTransport& transport() const { return away_to(world_pe()); }
   RemoteAddress address() const { return remote_address(mine_, world_pe()); }
   Context& context() const { return ctx_; }

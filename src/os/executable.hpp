@@ -27,7 +27,7 @@ struct DataSegment {
   size_t parts = 0;
   // Equal in two processes exactly when their segments have the same shape (ASLR taken out).
   uint64_t fingerprint = 0;
-  // Of the executable's build ID, which tells builds apart whose segments have the same shape; 0: it has none.
+  // Of the executable's build ID, which distinguishes builds whose segments have the same shape; 0: it has none.
   uint64_t build = 0;
 
   size_t size() const { return end - begin; }

@@ -13,7 +13,7 @@
 
 namespace atrium {
 
-// Who puts threads to sleep and wakes them instead of the kernel: a simulator, by a clock of its own (sim/).
+// What puts threads to sleep and wakes them instead of the kernel: a simulator, by a clock of its own (sim/).
 struct Sleeping {
   void (*sleep)(std::atomic<uint32_t>& word, uint32_t expected, int64_t timeout_ns);
   void (*wake_all)(std::atomic<uint32_t>& word);

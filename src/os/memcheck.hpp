@@ -12,7 +12,7 @@ namespace atrium {
 
 bool under_memcheck();
 
-// Nobody may touch the range from now on.
+// From now on memcheck reports each access to the range.
 void hide_from_memcheck(const void* begin, size_t bytes);
 // It may be read and written; what it holds counts as initialised, since a peer may write it unseen.
 void show_to_memcheck(const void* begin, size_t bytes);

@@ -8,7 +8,8 @@
 
 namespace atrium {
 
-// Of the calling thread, since it began; a quarter of a microsecond. 0 for ever where the kernel does not count.
+// How often the calling thread has been switched since it began, at the cost of a quarter of a microsecond. Always 0 where
+// the kernel does not count.
 inline uint64_t involuntary_switches() {
   rusage usage{};
   if (getrusage(RUSAGE_THREAD, &usage) != 0) return 0;

@@ -48,7 +48,7 @@ struct CollectiveCall {
                size_t) = nullptr;  // tells operation and type: combines elements
 };
 
-// Of a triplet, in one number. Size goes where bytes do.
+// Start and stride of an active set in one number. Its size goes where bytes do.
 inline int64_t start_and_stride(int start, int stride) {
   return static_cast<int64_t>(static_cast<uint64_t>(static_cast<uint32_t>(start)) << 32 |
                               static_cast<uint32_t>(stride));

@@ -26,7 +26,7 @@ shmem_team_t complete_draft(Draft& draft, const Assembly& assembly, int which) {
   return draft.complete();
 }
 
-// Of those who refuse the first one says why: memory may be short on one of them only.
+// The first member that refuses says why: memory may be short on one of them only.
 bool all_accept(const Assembly& assembly, const Team& parent, std::initializer_list<const Draft*> mine) {
   const int refuses = assembly.first_refusal();
   if (refuses == parent.me)

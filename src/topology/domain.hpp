@@ -17,7 +17,7 @@ struct Domain {
   int node = no_domain;   // NUMA node
 };
 
-// Of each CPU by its number; empty where the cores have nothing that sets some of them apart.
+// The domain of each CPU, by its number; empty where all cores share the same things.
 std::vector<Domain> domains_of_cpus(const std::vector<Core>& cores);
 
 // What all of `cpus` share; CPUs beyond the list are of no domain.

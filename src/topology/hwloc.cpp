@@ -65,7 +65,7 @@ void choose_what_to_look_at(const Hwloc& hwloc, hwloc_topology_t topology) {
   for (const hwloc_obj_type_t type :
        {HWLOC_OBJ_PACKAGE, HWLOC_OBJ_L3CACHE, HWLOC_OBJ_L2CACHE, HWLOC_OBJ_CORE})
     hwloc.set_filter(topology, type, HWLOC_TYPE_FILTER_KEEP_ALL);
-  // Else the NUMA nodes of one package could not be told apart.
+  // Else the NUMA nodes of one package could not be distinguished.
   hwloc.set_filter(topology, HWLOC_OBJ_GROUP, HWLOC_TYPE_FILTER_KEEP_STRUCTURE);
 }
 

@@ -97,7 +97,7 @@ std::optional<Placement> Placement::reading(int me, int pes, size_t stretches, s
   return read;
 }
 
-// Nothing is asked here of a table that has not been found right so far.
+// Checks the table step by step, and uses only what has been found right.
 bool Placement::is_table_of(int pes) const {
   const auto count = static_cast<int32_t>(stretches_.size());
   int32_t next = 0;

@@ -1,7 +1,8 @@
 // Does anybody else want the CPU on which a thread waits?
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Nobody says so; but whoever yields learns it: the kernel counts each time that another thread got the CPU (a *hand-over*).
+// The kernel does not say so, but a thread that yields can learn it: the kernel counts each time that another thread got the
+// CPU (a *hand-over*).
 //
 //             yields hand the CPU over, one in eight or more
 //     mine  ----------------------------------------------->  shared
@@ -34,7 +35,7 @@ class CpuWatch {
 
   // A wait begins to yield. Whether its counters are wanted: of a CPU that is shared only now and then, since it is known.
   bool wants_wait();
-  // No thread that waits keeps a CPU as long as this, and whoever computes keeps it longer (3 ms and more).
+  // No thread that waits keeps a CPU as long as this, and a thread that computes keeps it longer (3 ms and more).
   static constexpr uint64_t slice_ns = 1'000'000;
   void begin(const Counters& counters) { before_ = counters; }
   // Whether it is time to look at them again, so many yields after the last time.

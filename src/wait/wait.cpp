@@ -110,7 +110,7 @@ bool yield_until(const WaitReason& reason, bool (*ready)(void*), void* subject, 
   for (uint32_t yields = yields_now(); yields > 0 || !policy.blocks; --yields) {
     given.yield();
     if (ready(subject) || is_ready_within(policy.spins_between, ready, subject)) return true;
-    // Who is somebody's busy target stays awake: it answers in a fifth of the time that its thread needs.
+    // A PE that others send operations to stays awake: it answers in a fifth of the time that its thread needs.
     if (look_away(reason)) end = Clock::now() + std::chrono::microseconds(policy.yield_us);
     if (policy.blocks && policy.yield_us != UINT32_MAX && Clock::now() >= end) return false;
     if (!policy.blocks && yields % yields_per_telling == 0) lasting.looked_in_vain();

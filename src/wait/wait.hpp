@@ -91,7 +91,7 @@ struct LongWait {
   int thread = 0;         // these two are the watcher's
   uint64_t round = 0;
 };
-// Who wants to know of them. Called by the waiting thread: `begin` once, `looked` whenever it has looked in vain since
+// The functions that report them. Called by the waiting thread: `begin` once, `looked` whenever it has looked in vain since
 // the last call, and `end` when the wait is over, before anything else is done.
 struct LongWaits {
   void (*begin)(LongWait& wait) = nullptr;

@@ -21,7 +21,7 @@ struct AlltoallBlocks {
   size_t apart;    // elements from the beginning of a block to that of the next
 
   size_t bytes() const { return bytes_of(nelems, element); }
-  // Of each block `count` elements, from element `first` on.
+  // The same blocks, but `count` elements of each, from element `first` on.
   AlltoallBlocks part(size_t first, size_t count) const {
     const auto begin = static_cast<ptrdiff_t>(first * element);
     return {dest + begin * dest_stride,

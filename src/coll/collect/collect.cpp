@@ -22,7 +22,7 @@ int fcollect_bytes(Team& team, void* dest, const void* source, size_t bytes, con
   return 0;
 }
 
-// Of what all members bring.
+// With ATRIUM_CHECK=1: dest has room for what all members bring.
 static void check_whole(Team& team, const void* dest, size_t bytes) {
   if (!comparing_calls() || team.size == 1) return;
   Share share(team, sizeof bytes);

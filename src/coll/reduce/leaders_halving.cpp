@@ -44,7 +44,7 @@ class Halving {
     return most;
   }
 
-  // Of `array` each leader has its node's elements of `whole`; then everybody's.
+  // Before: each leader's `array` has its node's elements of `whole`; afterwards: those of all nodes.
   void run(const Slice& whole) {
     if (pairs_.waits(nodes_.me)) {
       exchange_.say_ready(nodes_.me - 1);

@@ -2,7 +2,7 @@
 // the others'.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Nobody writes into a peer's memory, which costs where the peer's cache holds it dirty; the price is a third
+// No member writes into a peer's memory, which would be slow where the peer's cache holds it dirty; the price is a third
 // sync. In place is safe: my slice of a dest is fetched into only after all slices have been reduced.
 #include "coll/barrier/barrier.hpp"
 #include "coll/reduce/operands.hpp"

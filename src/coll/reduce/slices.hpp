@@ -22,7 +22,7 @@ inline void combine_node(const Team& node, void* dest, const void* source, const
   });
 }
 
-// By pieces, which stay in the cache: they are read at once.
+// Copies piece by piece, so that a piece is still in the cache when it is read at once.
 inline void copy_slice(std::byte* dest, const std::byte* source, const Slice& slice, size_t element) {
   for_each_piece(slice, [&](size_t first, size_t count) {
     atrium::copy(element_at(dest, first, element), element_at(source, first, element), count * element);

@@ -1,7 +1,7 @@
 // Scan by pull: once all have come, everybody combines the sources before it; once all have read, they go.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Nobody writes into a peer's memory, and the first members have less to do than the last: for few members.
+// No member writes into a peer's memory, and the first members have less to do than the last: for few members.
 // Not in place, where a result would take the place of a source that others still read.
 #include "coll/barrier/barrier.hpp"
 #include "coll/scan/prefix.hpp"

@@ -40,7 +40,7 @@ inline bool all_work(int members, int leaders, size_t bytes) {
 }
 [[gnu::cold]] bool all_work_on_fullest(const TeamNodes& nodes, size_t bytes);
 
-// By PE 0: a forced algorithm does not run, because of what, and what happens instead.
+// PE 0 notes that a forced algorithm cannot run, why, and what runs instead.
 [[gnu::cold]] void note_other_algorithm(const char* variable, const char* forced, const char* because,
                                         const std::string& instead);
 

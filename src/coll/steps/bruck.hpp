@@ -8,7 +8,7 @@
 //   area of a leader:  | came in round 0: distances 1, 3, 5, ... | in round 1: 2, 3, 6, 7, ... | ... | mine |
 //
 // Each message has a room of its own, so what came for me stays where it is; what goes on is copied into the next message.
-// Nobody ends before all leaders have begun, as LeaderExchange requires: there is a block from each of them.
+// No leader ends before all have begun, as LeaderExchange requires: there is a block from each of them.
 // Every other exchange goes backwards around the team. Its messages answer those of the one before, which would otherwise be
 // acknowledged by messages of their own (on 8 nodes 24 messages an exchange, 29 otherwise).
 #pragma once
@@ -76,7 +76,7 @@ class Bruck {
     for (int distance = step; distance < nodes_.count(); ++distance)
       if (distance & step) visit(distance, distance & (step - 1));
   }
-  // Of the block that I hold when it has gone so far.
+  // The bytes of the block that I hold when it has gone so far.
   size_t bytes_of(int distance, int gone) const {
     return bytes_between_(node_at(-gone), node_at(distance - gone));
   }
@@ -105,7 +105,7 @@ class Bruck {
   const TeamNodes& nodes_;
   BytesBetween bytes_between_;
   int way_ = 1;
-  // By distance; 0 is where messages are made, and then what my node has for itself.
+  // Where the block for each distance lies; at 0 messages are made, and later lies what my node has for itself.
   std::vector<size_t> places_;
 };
 

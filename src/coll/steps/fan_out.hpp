@@ -1,7 +1,7 @@
 // Fan out: the root's eager message reaches every member, directly or down a tree.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Nobody answers, so a root could run ahead of the others without end. A slot is used again after
+// No member answers, so a root could run ahead of the others without end. A slot is used again after
 // ring_slots broadcasts; before that all must be known to have read it, and where no other collective has
 // synchronised them meanwhile, a sync does. All members count alike, so all see together when one is due.
 #pragma once

@@ -29,7 +29,7 @@ class RoomExchange {
     return room_bytes / static_cast<size_t>(nodes.count() - 1) / line_pair * line_pair;
   }
   static constexpr int most_nodes = 1 + static_cast<int>(room_bytes / line_pair);
-  // Of what leaders divide among themselves.
+  // The same for data that leaders divide among themselves.
   static size_t most_of_slice(const TeamNodes& nodes) {
     return most_bytes(nodes) * static_cast<size_t>(nodes.count());
   }
@@ -58,7 +58,7 @@ class RoomExchange {
   void send_result(int to, void* dest, const void* data, size_t bytes) {
     raise(to, Flag::results, dest, data, bytes);
   }
-  // Of two leaders, who combine for themselves: I have read what is in my room.
+  // For two leaders, each of which combines for itself: I have read what is in my room.
   void say_read(int to) { raise(to, Flag::results, nullptr, nullptr, 0); }
   void await_result(int from) { await(from, Flag::results); }
 

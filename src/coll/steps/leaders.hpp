@@ -89,7 +89,7 @@ class LeaderExchange {
   int half_;
 };
 
-// Of those with my number on their nodes, all have come, and what each has moved is there.
+// Returns when all leaders with my number on their nodes have come, and what each has moved has arrived.
 inline void synchronise_leaders(Team& leaders) {
   settle();
   barrier_by::dissemination.run(leaders, ++leaders.progress.syncs);

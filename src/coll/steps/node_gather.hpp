@@ -12,10 +12,10 @@
 
 namespace atrium {
 
-// Of each member so many bytes fit into an area.
+// How many bytes of each member fit into an area.
 inline size_t most_in_node_gather(const Team& team) { return area_bytes / static_cast<size_t>(team.size); }
 
-// Does it have room for so many bytes of each member?
+// Whether so many bytes of each member fit.
 inline bool has_node_gather(const Team& team, size_t bytes) { return bytes <= most_in_node_gather(team); }
 
 // Each leader sends others what it has, until all have what is of all nodes. place_of(node): where what it has of

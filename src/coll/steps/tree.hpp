@@ -1,4 +1,4 @@
-// Who is above and below me in a tree over a team, any member being the root.
+// A tree over a team, of which any member may be the root: parent and children of this member.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Numbers are taken relative to the root: the children of r are r * radix + 1 ... r * radix + radix.

@@ -26,7 +26,7 @@ namespace {
 
 constexpr char name[] = "oshrun-guard";  // of the process, at most 15 letters
 constexpr int look_every_ms = 1000;
-constexpr int more_looks_at_agent = 1;  // its oshrun says first that it is not heard ...
+constexpr int more_looks_at_agent = 1;   // its oshrun says first that it is not heard ...
 constexpr int least_looks_at_agent = 7;  // ... and why, which takes a login and its looks (end_agent.hpp)
 constexpr useconds_t polite_rest_us = 500'000;
 

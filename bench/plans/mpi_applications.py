@@ -11,7 +11,7 @@ from driver.plan import BENCH, Library, Plan, Program, Rule
 
 INPUTS = BENCH / "mpi/applications"
 RANKS = 4
-PLACES = ("node", "hosts")          # of application.sh
+BOTH = ("node", "hosts")            # places of application.sh
 SECONDS = re.compile(r"^seconds to solution: ([0-9.]+)$", re.MULTILINE)
 SHARE_OF_MPI = re.compile(r"^share of MPI: ([0-9.]+) of ([0-9.]+) s$", re.MULTILINE)
 SHARE = re.compile(r"^share of (?!MPI:)(\w+): ([0-9.]+) s$", re.MULTILINE)
@@ -26,6 +26,7 @@ class Application:
     program: str
     arguments: tuple
     results: str
+    places: tuple = BOTH
 
 
 ENERGY_OF_ABINIT = r"^ +etotal +(\S+)"
@@ -36,7 +37,8 @@ APPLICATIONS = (
     Application("cp2k", "cp2k.psmp", ("-i", "water.cp2k.inp"), r"ENERGY\| Total FORCE_EVAL .*?(-?\d+\.\d{10})"),
     Application("lammps", "lmp", ("-in", "charges.lmp", "-log", "none"), r"^ *(\d+ +\S+ +\S+ +\S+ +\S+ +\S+) *$"),
     Application("nwchem_openmpi", "nwchem.openmpi", ("water.nw",), r"total +energy +: +(\S+)"),
-    Application("nwchem_mpich", "nwchem.mpich", ("water.nw",), r"total +energy +: +(\S+)"),
+    # Over TCP, MPICH often does not come back from MPI_Finalize, with any program.
+    Application("nwchem_mpich", "nwchem.mpich", ("water.nw",), r"total +energy +: +(\S+)", ("node",)),
 )
 
 
@@ -100,11 +102,12 @@ NOTES = (
     f"Seconds from the start of the launcher to its end, {RANKS} ranks. The library is free to choose.",
     "node: all ranks on this machine. hosts: two network namespaces of this machine behind a switch, 1 Gbit/s each, TCP, of two ranks; their ranks share "
     "its CPUs.",
+    "Where ranks are more than CPUs, MPICH waits without giving up its CPU, and yields by a library in front of it if the tests have been built.",
     "taken: the part of the all-to-alls, reductions, broadcasts and barriers, and of their bytes, that went Atrium's way. Where a line of the report has "
     "calls of both ways, its bytes are divided as its calls are.",
     "time in MPI: the part of the ranks' time that was the MPI's, without Atrium, on one node, in a run of its own; part of that: of routines that took a "
     "twentieth of it or more.",
-    "Every run printed the same results; one that prints others is a line at the end, has no figures, and makes the exit status 1.",
+    "Results are compared: a run that prints others than the first one has no figures, is a line at the end, and makes the exit status 1.",
 )
-PROGRAMS = (*(program(application, place) for place in PLACES for application in APPLICATIONS), *map(shares, APPLICATIONS))
+PROGRAMS = (*(program(application, place) for place in BOTH for application in APPLICATIONS if place in application.places), *map(shares, APPLICATIONS))
 PLAN = Plan("Applications of MPI that others wrote", PROGRAMS, RULES, libraries, notes=NOTES)

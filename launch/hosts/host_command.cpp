@@ -4,13 +4,13 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <utility>
 
 #include "launch/hosts/agent_command.hpp"
+#include "launch/process/own_commands.hpp"
 #include "launch/process/program.hpp"
 #include "launch/process/spawn.hpp"
 
@@ -74,12 +74,13 @@ Result<HostCommand::Streams> HostCommand::start(const std::vector<std::string>& 
   errno = error;
   if (pid_ < 0) return system_error("", program.path.c_str());
   has_started_ = true;
+  add_own_command(pid_);
   return Streams{input.take_to_write(), output.take_to_read(), keeps_errors ? errors.take_to_read() : -1};
 }
 
 bool HostCommand::ends_by(std::chrono::steady_clock::time_point end, int& status) {
   while (pid_ > 0) {
-    if (::waitpid(pid_, &status, WNOHANG) == pid_) return pid_ = -1, true;
+    if (const auto ended = take_status(pid_)) return status = *ended, pid_ = -1, true;
     if (std::chrono::steady_clock::now() >= end) break;
     ::usleep(between_looks_us);
   }
@@ -87,14 +88,13 @@ bool HostCommand::ends_by(std::chrono::steady_clock::time_point end, int& status
 }
 
 void HostCommand::kill() const {
-  if (pid_ > 0) ::kill(-pid_, SIGKILL);
+  if (pid_ > 0 && has_number(pid_)) ::kill(-pid_, SIGKILL);
 }
 
 void HostCommand::end() {
   if (pid_ < 0) return;
   kill();
-  int status = 0;
-  ::waitpid(pid_, &status, 0);
+  wait_for(pid_);
   pid_ = -1;
 }
 

@@ -3,11 +3,11 @@
 #include "launch/hosts/local_host.hpp"
 
 #include <signal.h>
-#include <sys/wait.h>
 
 #include <algorithm>
 
 #include "launch/process/leftovers.hpp"
+#include "launch/process/own_commands.hpp"
 #include "os/process_stat.hpp"
 
 namespace atrium {
@@ -25,8 +25,6 @@ constexpr int sweep_polite = 10;    // ... and then rounds between SIGTERM and S
 constexpr int sweep_rounds = 100;
 // A PE that somebody has stopped answers no other node. Longer than a look at a process takes.
 constexpr int stopped_looks_until_told = 14;
-
-Ending ending_of(const siginfo_t& info) { return {info.si_code != CLD_EXITED, info.si_status}; }
 
 std::string describe_stopped(int pe, pid_t pid, const std::string& host) {
   const std::string number = std::to_string(pid);
@@ -97,11 +95,11 @@ void LocalHost::tell_looks(const std::vector<PlacedWait>& placed) {
 }
 
 void LocalHost::reap() {
-  siginfo_t info{};
-  while (pes_.running() > 0 && waitid(P_ALL, 0, &info, WEXITED | WNOHANG) == 0 && info.si_pid != 0) {
-    if (info.si_pid == orphan_killer_.pid()) orphan_killer_.replace();
-    if (const int pe = pes_.mark_reaped(info.si_pid); pe >= 0) on_end(pe, ending_of(info));
-    info.si_pid = 0;
+  while (pes_.running() > 0) {
+    const auto ended = collect_child();
+    if (!ended) return;
+    if (ended->process == orphan_killer_.pid()) orphan_killer_.replace();
+    if (const int pe = pes_.mark_reaped(ended->process); pe >= 0) on_end(pe, ending_of(ended->status));
   }
 }
 
@@ -199,15 +197,15 @@ void LocalHost::look_at_waits() {
 
 void LocalHost::sweep_round() {
   const pid_t helper = orphan_killer_.pid();
-  if (!has_children(helper) || sweep_round_ > sweep_rounds) {
+  if (!has_leftovers(helper) || sweep_round_ > sweep_rounds) {
     segment_.remove_leftovers();
     orphan_killer_.dismiss();
     return events_.on_over();
   }
   if (sweep_round_ >= sweep_patience + sweep_polite)
-    signal_children(SIGKILL, helper);
+    signal_leftovers(SIGKILL, helper);
   else if (sweep_round_ == sweep_patience)
-    signal_children(SIGTERM, helper);
+    signal_leftovers(SIGTERM, helper);
   ++sweep_round_;
   loop_.after(sweep_every, [this] { sweep_round(); });
 }

@@ -3,7 +3,6 @@
 #include "launch/hosts/remote_host.hpp"
 
 #include <signal.h>
-#include <sys/wait.h>
 
 #include <algorithm>
 
@@ -279,7 +278,7 @@ void RemoteHost::tell_slowness() {
 Error RemoteHost::describe_loss() {
   int status = 0;
   const bool ended = command_.ends_by(std::chrono::steady_clock::now() + loss_patience, status);
-  const Ending ending{WIFSIGNALED(status), WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status)};
+  const Ending ending = ending_of(status);
   std::string because = link_->heard_nonsense() ? "what came from its agent makes no sense"
                         : ended                 ? command_name_ + " " + describe(ending)
                                                 : "the connection was closed";

@@ -3,24 +3,28 @@
 #include "launch/process/leftovers.hpp"
 
 #include <signal.h>
-#include <sys/wait.h>
 
-#include <algorithm>
-#include <cerrno>
 #include <vector>
 
+#include "launch/process/own_commands.hpp"
 #include "os/children.hpp"
 #include "os/process_stat.hpp"
 
 namespace atrium {
-bool has_children(pid_t helper) {
-  while (true) {
-    const pid_t pid = waitpid(-1, nullptr, WNOHANG);
-    if (pid == 0) break;
-    if (pid < 0 && errno != EINTR) return false;
+namespace {
+
+std::vector<pid_t> children_but(pid_t helper) {
+  std::vector<pid_t> children = living_children();
+  std::erase_if(children, [helper](pid_t pid) { return pid == helper || is_own_command(pid); });
+  return children;
+}
+
+}  // namespace
+
+bool has_leftovers(pid_t helper) {
+  while (collect_child()) {
   }
-  const std::vector<pid_t> children = living_children();
-  return std::any_of(children.begin(), children.end(), [helper](pid_t pid) { return pid != helper; });
+  return !children_but(helper).empty();
 }
 
 bool has_orphans(const Pes& pes, const std::string& mark) {
@@ -32,9 +36,8 @@ bool has_orphans(const Pes& pes, const std::string& mark) {
   return false;
 }
 
-void signal_children(int signal, pid_t helper) {
-  for (pid_t pid : living_children()) {
-    if (pid == helper) continue;
+void signal_leftovers(int signal, pid_t helper) {
+  for (pid_t pid : children_but(helper)) {
     kill(pid, signal);
     kill(pid, SIGCONT);
   }

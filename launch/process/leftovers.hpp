@@ -11,13 +11,13 @@
 
 namespace atrium {
 
-// Collects ended children. False once this process has no child but `helper`.
-bool has_children(pid_t helper);
+// Collects ended children. False once this process has no child but `helper` and commands of its own.
+bool has_leftovers(pid_t helper);
 
 // Whether a process lives that a PE has started and left behind. `mark`: what stands in its environment.
 bool has_orphans(const Pes& pes, const std::string& mark);
 
-// Sends `signal` to every direct child but `helper`. Their own children become direct ones when they end: call again.
-void signal_children(int signal, pid_t helper);
+// Sends `signal` to every such child. Their own children become direct ones when they end: call again.
+void signal_leftovers(int signal, pid_t helper);
 
 }  // namespace atrium

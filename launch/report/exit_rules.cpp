@@ -2,7 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/report/exit_rules.hpp"
 
+#include <sys/wait.h>
+
 namespace atrium {
+
+Ending ending_of(int status) {
+  return {WIFSIGNALED(status), WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status)};
+}
 
 Verdict verdict_on(Ending ending, PeState state) {
   if (ending.by_signal) return Verdict::failed;

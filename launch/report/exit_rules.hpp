@@ -14,6 +14,9 @@ struct Ending {
   int status() const { return by_signal ? 128 + code : code; }
 };
 
+// `status`: as waitpid has it.
+Ending ending_of(int status);
+
 enum class Verdict {
   fine,
   doubtful,  // an error if others are still at work in a moment, not if all of them end

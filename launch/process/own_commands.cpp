@@ -1,0 +1,64 @@
+// A table of commands, and of the ends that others have collected.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/process/own_commands.hpp"
+
+#include <sys/wait.h>
+
+#include <cerrno>
+#include <unordered_map>
+
+namespace atrium {
+namespace {
+
+// Those whose status nobody has taken yet; nothing: not collected.
+std::unordered_map<pid_t, std::optional<int>>& commands() {
+  static std::unordered_map<pid_t, std::optional<int>> all;
+  return all;
+}
+
+pid_t collect(pid_t which, int& status, int flags = WNOHANG) {
+  pid_t ended = 0;
+  do ended = ::waitpid(which, &status, flags);
+  while (ended < 0 && errno == EINTR);
+  return ended;
+}
+
+}  // namespace
+
+void add_own_command(pid_t command) { commands()[command] = std::nullopt; }
+
+bool is_own_command(pid_t process) { return commands().count(process) > 0; }
+
+bool has_number(pid_t command) {
+  const auto found = commands().find(command);
+  return found != commands().end() && !found->second;
+}
+
+std::optional<int> take_status(pid_t command) {
+  const auto found = commands().find(command);
+  if (found == commands().end()) return std::nullopt;
+  int status = 0;
+  if (!found->second && collect(command, status) == command) found->second = status;
+  const std::optional<int> taken = found->second;
+  if (taken) commands().erase(found);
+  return taken;
+}
+
+void wait_for(pid_t command) {
+  int status = 0;
+  if (has_number(command)) collect(command, status, 0);
+  commands().erase(command);
+}
+
+std::optional<EndedChild> collect_child() {
+  int status = 0;
+  while (true) {
+    const pid_t ended = collect(-1, status);
+    if (ended <= 0) return std::nullopt;
+    const auto command = commands().find(ended);
+    if (command == commands().end()) return EndedChild{ended, status};
+    command->second = status;
+  }
+}
+
+}  // namespace atrium

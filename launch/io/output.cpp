@@ -34,23 +34,29 @@ void Output::add_distant(int pe, const std::string& host) {
 
 void Output::open(int pe, int out_fd, int error_fd, const std::string& name) {
   const std::string tag = tag_lines_ ? "[" + name + "] " : "";
+  const auto number = static_cast<size_t>(pe);
+  if (pairs_.size() <= number) pairs_.resize(number + 1, none);
+  if (pairs_[number] == none) pairs_[number] = streams_.size();
   streams_.emplace_back(loop_, out_fd, out_, tag);
   streams_.emplace_back(loop_, error_fd, error_, tag);
-  owners_.push_back(pe);
 }
 
 void Output::take(int pe, bool is_error, std::string_view bytes) {
-  for (size_t i = 0; i < owners_.size(); ++i)
-    if (owners_[i] == pe) return streams_[2 * i + (is_error ? 1 : 0)].take(bytes);
+  if (Stream* stream = find(pe, is_error)) stream->take(bytes);
+}
+
+Stream* Output::find(int pe, bool is_error) {
+  const auto number = static_cast<size_t>(pe);
+  if (number >= pairs_.size() || pairs_[number] == none) return nullptr;
+  return &streams_[pairs_[number] + (is_error ? 1 : 0)];
 }
 
 void Output::finish_pe(int pe) {
-  for (size_t i = 0; i < owners_.size(); ++i) {
-    if (owners_[i] != pe) continue;
-    for (Stream* stream : {&streams_[2 * i], &streams_[2 * i + 1]}) {
-      stream->drain();
-      stream->flush_tail(tag_lines_);
-    }
+  for (const bool is_error : {false, true}) {
+    Stream* stream = find(pe, is_error);
+    if (!stream) continue;
+    stream->drain();
+    stream->flush_tail(tag_lines_);
   }
 }
 

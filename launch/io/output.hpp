@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -47,6 +48,7 @@ class Output final : public PeOutput {
 
  private:
   void follow_sinks();
+  Stream* find(int pe, bool is_error);
   void open(int pe, int out_fd, int error_fd, const std::string& name);
 
   Loop& loop_;
@@ -54,8 +56,9 @@ class Output final : public PeOutput {
   std::unique_ptr<Sink> separate_error_;  // none when both lead to the same file: one line stays one line
   Sink out_;
   Sink& error_;
+  static constexpr size_t none = SIZE_MAX;
   std::deque<Stream> streams_;  // two per PE, in the order of the PEs
-  std::vector<int> owners_;     // which PE a pair of streams belongs to
+  std::vector<size_t> pairs_;   // by PE: where its two are among them
   std::function<void()> follower_;
 };
 

@@ -157,9 +157,12 @@ std::string name_of_host() {
 }
 
 Result<NodeFacts> facts_of_node(const Bootstrap& bootstrap, const SharedAddress& shared) {
-  auto secret = drawn_at_random<JobSecret>();
-  if (!secret) return secret.error();
-  NodeFacts facts{*secret, aes_128_gcm() != nullptr, name_of_host(), {}, {}, {}};
+  NodeFacts facts{{}, aes_128_gcm() != nullptr, name_of_host(), {}, {}, {}};
+  if (placement.node() == 0) {
+    auto secret = drawn_at_random<JobSecret>();
+    if (!secret) return secret.error();
+    facts.secret = *secret;
+  }
   if (placement.place() != 0) return facts;
   facts.provider = network->endpoint->traits().provider;
   facts.endpoints = addresses_of_first(shared, network->endpoints);

@@ -16,7 +16,7 @@ namespace atrium {
 struct NodeFacts {
   static constexpr size_t longest_name = 112;  // bytes of an address in its provider's form
 
-  JobSecret secret{};    // node 0's counts
+  JobSecret secret{};    // node 0's; another node's says nothing
   bool has_aes = false;  // its processors seal by AES
   std::string host;
   std::string watch;                       // where its NodeWatch listens; empty: it has none

@@ -184,6 +184,14 @@ Result<void> set_nodes(Options& options, Values values) {
   return nodes ? Result<void>() : nodes.error();
 }
 
+Result<void> set_tree_width(Options& options, Values values) {
+  atrium_value value;
+  if (atrium_parse_value("number 1..1000000", values[0].c_str(), &value))
+    return options.tree_width = static_cast<int>(value.number), Result<void>();
+  return bad_word("--tree-width needs a number of hosts, 1 or more, not '" + values[0] + "'",
+                  "--tree-width 32");
+}
+
 Result<void> set_hosts(Options& options, Values values) { return add_hosts(options, values[0]); }
 
 Result<void> set_host_file(Options& options, Values values) { return add_host_file(options, values[0]); }
@@ -211,6 +219,7 @@ constexpr Flag table[] = {
     {"hostfile", 1, set_host_file, true},
     {"agent", 1, set_text<&Options::agent>, true},
     {"remote-oshrun", 1, set_text<&Options::remote_oshrun>, true},
+    {"tree-width", 1, set_tree_width, true},
     {"tag-output label l", 0, turn_on<&Options::tag_output>},
     {"bind-to", 1, set_binding},
     {"map-by rank-by", 1, set_mapping},

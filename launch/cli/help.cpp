@@ -23,6 +23,8 @@ what they print line by line, and ends all of them when one fails.
   --agent COMMAND       what reaches another host instead of ssh; %h is the host
                         (in a Slurm job: its hosts and tasks by default, by srun)
   --remote-oshrun PATH  where oshrun is on the other hosts (default: as here)
+  --tree-width N        reach at most N hosts from here, and N more from each of
+                        them (default 32)
   --nodes N             pretend N nodes on this one, with N groups of PEs that
                         share no memory; 1+3: so many PEs in each; N:cyclic
   -l, --label,

@@ -82,6 +82,7 @@ struct Options {
   std::optional<std::string>
       interface;              // an agent: this host's address in the network that the hosts share, or empty
   std::string remote_oshrun;  // where oshrun is there; empty: at the same path as this one
+  int tree_width = 32;        // how many of the other hosts each oshrun and each agent reaches itself
   std::vector<std::string> command;
   std::vector<std::string> agent_words;  // the command line without what is about other hosts
   Binding binding = Binding::automatic;

@@ -8,16 +8,23 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 
 #include "core/log.hpp"
+#include "launch/hosts/answers.hpp"
+#include "launch/hosts/blobs.hpp"
+#include "launch/hosts/branches.hpp"
 #include "launch/hosts/guard.hpp"
+#include "launch/hosts/input_branch.hpp"
 #include "launch/hosts/messages.hpp"
 #include "launch/hosts/preparation.hpp"
 #include "launch/hosts/silence.hpp"
-#include "launch/io/fed_input.hpp"
+#include "launch/hosts/wait_round.hpp"
+#include "launch/io/far_output.hpp"
 #include "launch/io/link.hpp"
 #include "launch/io/relay.hpp"
 #include "launch/io/signals.hpp"
@@ -31,6 +38,8 @@ constexpr auto tick = std::chrono::seconds(1);
 // So often the limit an oshrun is waited for that is not heard, but whose host's kernel answers. Its own guard ends the agents of
 // one that was stopped (guard.hpp): this is for one whose guard was stopped, too.
 constexpr int slow_factor = 10;
+constexpr auto looks_rest =
+    std::chrono::seconds(4);  // for hosts below to say where their PEs are, with lines
 
 std::string host_name() {
   utsname here{};
@@ -55,31 +64,35 @@ int take_stream(int fd, int flags) {
   return own;
 }
 
-class Agent final : public HostEvents {
+class Agent final : public HostEvents, public FarOutput {
  public:
   Agent()
       : signals_(loop_, [this](Arrival arrival) { on_signal(arrival); }),
         link_(loop_, take_stream(STDIN_FILENO, O_RDONLY), take_stream(STDOUT_FILENO, O_WRONLY), false,
               {[this](uint8_t kind, FrameReader& frame) { on_frame(static_cast<HostMessage>(kind), frame); },
-               [this] { on_closed(); }, [this] { relay_.pause(link_.crowded()); }}),
-        relay_(loop_, [this](int pe, bool is_error, std::string_view bytes) {
-          link_.send(
-              frame(HostMessage::output).number(static_cast<uint64_t>(pe)).number(is_error).text(bytes));
-        }) {}
+               [this] { on_closed(); }, [this] { follow_room(); }}),
+        relay_(loop_, [this](int pe, bool is_error, std::string_view bytes) { take(pe, is_error, bytes); }),
+        input_({[this] { link_.send(frame(HostMessage::input_taken)); },
+                [this] { link_.send(frame(HostMessage::input_unwanted)); }}) {}
 
   int run() {
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     link_.greet(agent_version());
-    link_.send(frame_of(Hello{host_name(), usable_cpus(), addresses_of_networks()}));
+    link_.send(frame_of(0, Hello{host_name(), usable_cpus(), addresses_of_networks()}));
     listen();
-    while (!done_) loop_.turn();
+    while (!done_) {
+      loop_.turn();
+      reach();
+    }
+    if (branches_) branches_->finish();
     return status_;
   }
 
+  // What the PEs of this host and of those below it do.
   void on_pe_end(const EndedPe& ended) override {
     if (verdict_on(ended.ending, ended.state) != Verdict::fine) relay_.finish_pe(ended.pe);
     link_.send(frame_of(HostMessage::pe_end, ended));
-    if (alone_ && host_->running() == 0) host_->sweep(false);
+    if (alone_) end_here();
   }
   void on_program_end(const EndedPe& ended) override {
     link_.send(frame_of(HostMessage::program_end, ended));
@@ -89,112 +102,240 @@ class Agent final : public HostEvents {
   }
   void on_use() override { link_.send(frame(HostMessage::use)); }
   void on_failure(int status, const Error& error) override {
-    link_.send(frame_of(status, error).number(static_cast<uint64_t>(host_ ? host_->running() : 0)));
+    link_.send(frame_of(status, error).number(static_cast<uint64_t>(running())));
   }
-  void on_chat(const std::string& text) override { link_.send(frame(HostMessage::chat).text(text)); }
+  void on_chat(Host& host, const std::string& text) override {
+    if (options_.verbose)
+      link_.send(frame(HostMessage::chat).text(&host == here_.get() ? text + " on " + name_ : text));
+  }
   void on_note(const std::string& text) override { link_.send(frame(HostMessage::note).text(text)); }
-  void on_looks(Host&, std::vector<PeLook> looks) override { link_.send(frame_of(looks)); }
-  void on_waits(Host&, const WaitLook& look) override { link_.send(frame_of(look)); }
-  void on_places(Host&, std::vector<PlacedWait> placed) override { link_.send(frame_of(placed)); }
+  void on_looks(Host& host, std::vector<PeLook> looks) override {
+    if (looks_.add(host, std::move(looks))) link_.send(frame_of(looks_.take()));
+  }
+  void on_waits(Host& host, const WaitLook& look) override {
+    if (const auto whole = waits_.add(host, look)) link_.send(frame_of(*whole));
+  }
+  void on_places(Host& host, std::vector<PlacedWait> placed) override {
+    if (places_.add(host, std::move(placed))) link_.send(frame_of(places_.take()));
+  }
   void on_silence(const SilentPeer& silent) override { link_.send(frame_of(HostMessage::silence, silent)); }
-  void on_told(int node, std::string blob) override {
-    link_.send(frame(HostMessage::told).number(static_cast<uint64_t>(node)).text(blob));
+  void on_told(size_t nodes, NodeBlobs blobs) override {
+    blobs_.add(nodes, std::move(blobs));
+    if (const auto all = blobs_.take_complete()) link_.send(frame_of(blobs_.nodes(), *all));
   }
-  // Then the other end closes the link.
-  void on_over() override {
-    relay_.finish_all();
-    link_.send(frame(HostMessage::over));
-    over_ = true;
-    if (alone_) done_ = true;
+  // When all are, the other end closes the link.
+  void on_over(Host& host) override {
+    if (&host == here_.get()) {
+      relay_.finish_all();
+      here_is_over_ = true;
+    }
+    if (++hosts_over_ == hosts_.size()) tell_over();
+    if (alone_ && here_is_over_) done_ = true;
   }
+
+  // What the PEs of hosts below say.
+  void add_distant(int, const std::string&) override {}
+  void take(int pe, bool is_error, std::string_view bytes) override {
+    link_.send(frame(HostMessage::output).number(static_cast<uint64_t>(pe)).number(is_error).text(bytes));
+  }
+  void finish_pe(int) override {}
+  void say(const std::string& text) override { std::fputs(text.c_str(), stderr); }
+  bool crowded() const override { return link_.crowded(); }
+  bool reader_gone(bool of_errors) const override { return muted_[of_errors]; }
 
  private:
   void on_frame(HostMessage kind, FrameReader& frame) {
     has_heard_ = true;
-    if (!is_message(kind, frame) || (kind == HostMessage::start && started_)) return link_.refuse();
-    if (kind == HostMessage::ping) return link_.send(atrium::frame(HostMessage::pong));
-    if (kind == HostMessage::caller) return silence_.set_networks(frame.texts());
-    if (kind == HostMessage::start) return start(read_order(frame));
-    if (kind == HostMessage::sweep && !host_) return on_over();
-    if (!host_) return;
+    if (!is_message(kind, frame) || (kind == HostMessage::start && started_) ||
+        (kind == HostMessage::subtree && (branches_ || started_)))
+      return link_.refuse();
     switch (kind) {
+      case HostMessage::ping:
+        return link_.send(atrium::frame(HostMessage::pong));
+      case HostMessage::caller:
+        return silence_.set_networks(frame.texts());
+      case HostMessage::subtree:
+        return reach_subtree(read_subtree(frame));
+      case HostMessage::start:
+        return start(read_order(frame));
+      case HostMessage::sweep:
+        return sweep(frame.number() != 0);
+      case HostMessage::look:
+        return look();
+      case HostMessage::ask_waits:
+        return waits_.begin();
+      case HostMessage::ask_places:
+        return find_places();
+      case HostMessage::input:
+        return input_.put(frame.text());
+      case HostMessage::mute:
+        return mute(frame.number() != 0);
       case HostMessage::signal:
         return pass_on(frame.integer());
+      default:
+        for (Host* host : hosts_) pass_to(*host, kind, frame);
+    }
+  }
+
+  static void pass_to(Host& host, HostMessage kind, FrameReader frame) {
+    switch (kind) {
       case HostMessage::prepared:
-        return host_->signal_prepared(frame.integer());
-      case HostMessage::look:
-        return host_->look();
-      case HostMessage::ask_waits:
-        return host_->look_at_waits();
-      case HostMessage::ask_places:
-        return host_->find_places();
+        return host.signal_prepared(frame.integer());
       case HostMessage::doubt:
-        return host_->on_doubt(read_silent(frame));
+        return host.on_doubt(read_silent(frame));
       case HostMessage::exits:
-        return host_->announce_exit();
+        return host.announce_exit();
       case HostMessage::end:
-        return host_->end();
-      case HostMessage::sweep:
-        return host_->sweep(frame.number() != 0);
+        return host.end();
       case HostMessage::hurry:
-        return host_->hurry();
+        return host.hurry();
       case HostMessage::deliver:
-        return host_->deliver(frame.texts());
-      case HostMessage::input:
-        return input_->put(frame.text());
-      case HostMessage::mute:
-        return relay_.close(frame.number() != 0);
+        return host.deliver(read_blobs(frame));
       default:
         return;
     }
   }
 
+  // The hosts below are reached by agents of this one.
+  void reach_subtree(Subtree subtree) {
+    for (std::string& variable : subtree.variables) putenv(strdup(variable.c_str()));
+    set_limit_of_agent(silence_limit_s());
+    subtree.hosts.erase(subtree.hosts.begin());
+    if (subtree.hosts.empty()) return;
+    hosts_below_ = subtree.hosts.size();
+    branches_ = std::make_unique<Branches>(
+        loop_, std::move(subtree),
+        RemoteHost::Follower{
+            [this](size_t place, const Hello& hello) { link_.send(frame_of(place + 1, hello)); },
+            [this](const HostRange& part) {
+              link_.send(frame_of(HostRange{part.first + 1, part.count}));
+            }});
+    reach();
+  }
+
+  void reach() {
+    if (!branches_ || started_ || alone_ || lost_below_) return;
+    branches_->launch_some();
+    if (!branches_->failure()) return;
+    lost_below_ = true;
+    on_failure(1, *branches_->failure());
+    branches_->leave();
+  }
+
   void start(Order order) {
+    if (lost_below_) return;  // which the other oshrun has been told
+    if (order.hosts.size() != hosts_below_ + 1 || (branches_ && !branches_->all_greeted()))
+      return link_.refuse();
     started_ = true;
     for (std::string& variable : order.variables) putenv(strdup(variable.c_str()));
     set_limit_of_agent(silence_limit_s());
-    name_ = order.host;
+    const HostPart own = order.hosts.front();
+    order.hosts.erase(order.hosts.begin());
+    name_ = own.name;
     set_speaker("oshrun on " + name_);
+    blobs_ = Blobs((own.node >= 0) + count_nodes(order.hosts));
     auto options = parse_options(order.words);
     if (!options) return refuse({options.error()});
     options_ = std::move(*options);
+    if (branches_) start_below(order);
+    if (own.node >= 0) start_here(order, own);
+    waits_.set_hosts(hosts_);
+  }
+
+  static size_t count_nodes(const std::vector<HostPart>& hosts) {
+    return static_cast<size_t>(
+        std::count_if(hosts.begin(), hosts.end(), [](const HostPart& host) { return host.node >= 0; }));
+  }
+
+  void start_below(const Order& order) {
+    branches_->give(order, *this, *this);
+    std::vector<RemoteHost*> readers;
+    for (RemoteHost* host : branches_->hosts()) {
+      if (host->has_any_of(options_.input)) readers.push_back(host);
+      hosts_.push_back(host);
+      host->start();
+    }
+    input_.set_readers(std::move(readers));
+  }
+
+  void start_here(const Order& order, const HostPart& own) {
     options_.pes = static_cast<int>(order.node_of.size());
-    options_.interface = order.interface;
+    options_.interface = own.interface;
     options_.remarks.clear();  // the other oshrun has said them
     if (auto entered = Preparation::enter(order.directory); !entered)
       return refuse(no_directory(entered.error()));
     if (auto entered = Preparation::enter(options_.directory); !entered)
       return refuse(no_directory(entered.error()));
-    if (auto refusal = preparation_.prepare(options_, {order.node_of, order.node})) return refuse(*refusal);
-    input_ = std::make_unique<FedInput>(
-        loop_, options_.input,
-        FedInput::Follower{[this] { link_.send(frame(HostMessage::input_taken)); },
-                           [this] { link_.send(frame(HostMessage::input_unwanted)); }});
-    host_ = std::make_unique<LocalHost>(
+    if (auto refusal = preparation_.prepare(options_, {order.node_of, own.node})) return refuse(*refusal);
+    here_ = std::make_unique<LocalHost>(
         loop_,
         LocalHost::Parts{options_, preparation_.commands(), preparation_.take_segment(),
                          preparation_.take_places(), name_},
-        LocalHost::Streams{*input_, relay_}, *this);
-    host_->start();
+        LocalHost::Streams{input_.open_here(loop_, options_.input), relay_}, *this);
+    hosts_.push_back(here_.get());
+    here_->start();
   }
 
   Refusal no_directory(Error error) const {
     return {error.try_this("--wdir DIRECTORY with one that every host has"), 1};
   }
 
-  // No PE has been started.
+  // No PE has been started here.
   void refuse(Refusal refusal) {
     refusal.error.what += " on " + name_;
     on_failure(refusal.status, refusal.error);
   }
 
+  int running() const {
+    int running = 0;
+    for (const Host* host : hosts_) running += host->running();
+    return running;
+  }
+
   void pass_on(int signal) {
     suspended_ = signal == SIGSTOP || (suspended_ && signal != SIGCONT);
-    host_->signal_all(signal);
+    for (Host* host : hosts_) host->signal_all(signal);
+  }
+
+  void sweep(bool in_peace) {
+    sweeping_ = true;
+    if (hosts_.empty()) return tell_over();
+    for (Host* host : hosts_) host->sweep(in_peace);
+  }
+
+  void tell_over() {
+    link_.send(frame(HostMessage::over));
+    over_ = true;
+  }
+
+  // A host that takes too long is not waited for.
+  void look() {
+    const int question = looks_.begin(hosts_);
+    for (Host* host : hosts_) host->look();
+    loop_.after(looks_rest, [this, question] {
+      if (looks_.awaits_answers_to(question)) link_.send(frame_of(looks_.take()));
+    });
+  }
+
+  void find_places() {
+    places_.begin(hosts_);
+    for (Host* host : hosts_) host->find_places();
+  }
+
+  void mute(bool is_error) {
+    muted_[is_error] = true;
+    relay_.close(is_error);
+    follow_room();
+  }
+
+  void follow_room() {
+    relay_.pause(link_.crowded());
+    if (!branches_) return;
+    for (RemoteHost* host : branches_->hosts()) host->follow_output();
   }
 
   void on_signal(Arrival arrival) {
-    if (arrival.signal == SIGCHLD) return host_ ? host_->reap() : void();
+    if (arrival.signal == SIGCHLD) return here_ ? here_->reap() : void();
     if (arrival.signal != SIGTERM && arrival.signal != SIGINT && arrival.signal != SIGHUP) return;
     on_failure(128 + arrival.signal, {"the agent on " + name_ + " was told to end",
                                       who_sends(arrival.signal),
@@ -205,18 +346,25 @@ class Agent final : public HostEvents {
 
   void on_closed() { leave(over_ ? 0 : 1); }
 
-  // The other oshrun has gone, or will not be heard again.
+  // The other oshrun has gone, or will not be heard again. The agents below learn it by the ends of their links.
   void leave(int status) {
     if (alone_) return;
     alone_ = true;
     status_ = status;
-    if (!host_ || over_) {
+    if (branches_) branches_->leave();
+    if (!here_ || here_is_over_) {
       done_ = true;
       return;
     }
     for (const bool is_error : {false, true}) relay_.close(is_error);
-    host_->end();
-    if (host_->running() == 0) host_->sweep(false);
+    here_->end();
+    end_here();
+  }
+
+  // Once no PE of this host runs, what they have left behind.
+  void end_here() {
+    if (!here_ || here_->running() > 0) return;
+    std::exchange(sweeping_, true) ? here_->hurry() : here_->sweep(false);
   }
 
   void listen() {
@@ -248,15 +396,27 @@ class Agent final : public HostEvents {
   HostLink link_;
   SilenceWatch silence_;
   OutputRelay relay_;
+  InputBranch input_;
   Options options_;
   Preparation preparation_;
-  std::unique_ptr<FedInput> input_;
-  std::unique_ptr<LocalHost> host_;
+  std::unique_ptr<LocalHost> here_;     // none: this host has no PE, or could not start any
+  std::unique_ptr<Branches> branches_;  // none: there is no host below
+  size_t hosts_below_ = 0;
+  std::vector<Host*> hosts_;  // all of them, once they have been told to start
+  size_t hosts_over_ = 0;
+  WaitRound waits_;
+  Answers<PlacedWait> places_;
+  Answers<PeLook> looks_;
+  Blobs blobs_{0};
   std::string name_ = host_name();
+  bool muted_[2] = {};      // output, errors: nobody reads it any more
   bool has_heard_ = false;  // the other oshrun
   bool started_ = false;
-  bool suspended_ = false;  // by the user, who may take any time
+  bool lost_below_ = false;  // a host that had greeted, before anything was started
+  bool suspended_ = false;   // by the user, who may take any time
   bool alone_ = false;
+  bool sweeping_ = false;
+  bool here_is_over_ = false;
   bool over_ = false;
   bool done_ = false;
   int status_ = 0;

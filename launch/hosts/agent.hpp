@@ -1,5 +1,5 @@
-// oshrun as the agent of another oshrun, which the user started on another host: it runs the PEs of this host, and
-// talks by frames over its standard input and output (messages.hpp).
+// oshrun as the agent of another oshrun, which the user started on another host: it runs the PEs of this host, and talks by frames
+// over its standard input and output (messages.hpp). It may start agents of further hosts, and stand for these, too (branches.hpp).
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Invariants.  The agent ends when its input ends or is silent for too long: then the other oshrun, what connects the

@@ -19,7 +19,7 @@ AgentErrors::AgentErrors(Loop& loop, int fd) : loop_(loop), fd_(fd) {
   loop_.watch(fd_, EPOLLIN, *this);
 }
 
-void AgentErrors::show_to(Output& output) {
+void AgentErrors::show_to(FarOutput& output) {
   output_ = &output;
   show(false);
 }

@@ -4,8 +4,8 @@
 
 #include <string>
 
+#include "launch/io/far_output.hpp"
 #include "launch/io/loop.hpp"
-#include "launch/io/output.hpp"
 
 namespace atrium {
 
@@ -16,7 +16,7 @@ class AgentErrors final : public Watcher {
   ~AgentErrors() { close(); }
 
   // The user, by whole lines, from now on.
-  void show_to(Output& output);
+  void show_to(FarOutput& output);
   // Whatever there is, also where its last line has no end.
   void drain();
   const std::string& text() const { return text_; }
@@ -30,7 +30,7 @@ class AgentErrors final : public Watcher {
 
   Loop& loop_;
   int fd_;
-  Output* output_ = nullptr;
+  FarOutput* output_ = nullptr;
   std::string text_;
 };
 

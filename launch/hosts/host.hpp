@@ -1,11 +1,13 @@
-// A host of the job as the one who decides about the job sees it: what it can be told, and what it tells.
+// A host of the job, or several that are reached by one agent, as the one who decides sees it: what it can be told, and what it
+// tells.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Two kinds: LocalHost starts PEs on this machine; RemoteHost talks to an oshrun on another one (agent.hpp), which has
-// a LocalHost. PEs are known by their numbers in the job.
+// a LocalHost, and RemoteHosts for the hosts below it. PEs are known by their numbers in the job.
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "launch/report/endings.hpp"
@@ -21,6 +23,9 @@ struct SilentPeer {
   std::string host;  // of that PE
   int silent_pe;
 };
+
+// What nodes tell each other, of those that have said something.
+using NodeBlobs = std::vector<std::pair<int, std::string>>;
 
 class Host {
  public:
@@ -53,7 +58,7 @@ class Host {
   // What the PE has written so far goes out.
   virtual void finish_output(int pe) = 0;
   // What all nodes have told.
-  virtual void deliver(const std::vector<std::string>& blobs) = 0;
+  virtual void deliver(const NodeBlobs& blobs) = 0;
   // The user moved oshrun to the foreground or the background.
   virtual void follow_foreground() {}
   // oshrun itself was stopped with its PEs, and heard nobody in that time.
@@ -75,7 +80,7 @@ class HostEvents {
   // PEs could not be started, or the host is lost.
   virtual void on_failure(int status, const Error& error) = 0;
   // Words for a user who wants to see what happens.
-  virtual void on_chat(const std::string& text) = 0;
+  virtual void on_chat(Host& host, const std::string& text) = 0;
   // Words for every user who has not asked for quiet.
   virtual void on_note(const std::string& text) = 0;
   virtual void on_looks(Host& host, std::vector<PeLook> looks) = 0;
@@ -83,8 +88,9 @@ class HostEvents {
   virtual void on_places(Host& host, std::vector<PlacedWait> placed) = 0;
   // Again and again while it lasts.
   virtual void on_silence(const SilentPeer& silent) = 0;
-  virtual void on_told(int node, std::string blob) = 0;
-  virtual void on_over() = 0;
+  // So many more nodes have told, each once until all nodes' are delivered.
+  virtual void on_told(size_t nodes, NodeBlobs blobs) = 0;
+  virtual void on_over(Host& host) = 0;
 
  protected:
   ~HostEvents() = default;

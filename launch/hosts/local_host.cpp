@@ -69,7 +69,7 @@ void LocalHost::start() {
   for (int pe = 0; pe < pes_.count() && !ending_; ++pe) {
     if (!segment_.is_here(pe)) continue;
     if (auto failure = pes_.start(pe, needs)) return events_.on_failure(failure->status, failure->error);
-    events_.on_chat("PE " + std::to_string(pe) + " is process " + std::to_string(pes_.pid(pe)));
+    events_.on_chat(*this, "PE " + std::to_string(pe) + " is process " + std::to_string(pes_.pid(pe)));
   }
   streams_.input.start();
   look_again();
@@ -104,7 +104,7 @@ void LocalHost::reap() {
 }
 
 void LocalHost::on_end(int pe, Ending ending) {
-  events_.on_chat("PE " + std::to_string(pe) + " " + describe(ending));
+  events_.on_chat(*this, "PE " + std::to_string(pe) + " " + describe(ending));
   streams_.input.drop(pe);
   look_around();
   events_.on_pe_end({pe, pes_.pid(pe), ending, segment_.state(pe), name_});
@@ -117,7 +117,17 @@ void LocalHost::on_program_end(int pe) {
 }
 
 void LocalHost::on_bell() {
-  for (auto& [node, blob] : segment_.take_told()) events_.on_told(node, std::move(blob));
+  NodeBlobs told = segment_.take_told();
+  const size_t nodes = told.size();
+  std::erase_if(told, [](const auto& blob) { return blob.second.empty(); });
+  if (nodes > 0) events_.on_told(nodes, std::move(told));
+}
+
+void LocalHost::deliver(const NodeBlobs& blobs) {
+  std::vector<std::string> by_node(static_cast<size_t>(segment_.nodes()));
+  for (const auto& [node, blob] : blobs)
+    if (node >= 0 && node < segment_.nodes()) by_node[static_cast<size_t>(node)] = blob;
+  segment_.deliver(by_node);
 }
 
 // shmem_global_exit, and whether a PE has called shmem_init.
@@ -200,7 +210,7 @@ void LocalHost::sweep_round() {
   if (!has_leftovers(helper) || sweep_round_ > sweep_rounds) {
     segment_.remove_leftovers();
     orphan_killer_.dismiss();
-    return events_.on_over();
+    return events_.on_over(*this);
   }
   if (sweep_round_ >= sweep_patience + sweep_polite)
     signal_leftovers(SIGKILL, helper);

@@ -43,7 +43,7 @@ class LocalHost final : public Host {
   void sweep(bool in_peace) override;
   void hurry() override;
   void finish_output(int pe) override { streams_.output.finish_pe(pe); }
-  void deliver(const std::vector<std::string>& blobs) override { segment_.deliver(blobs); }
+  void deliver(const NodeBlobs& blobs) override;
   void follow_foreground() override { streams_.input.follow_foreground(); }
 
  private:

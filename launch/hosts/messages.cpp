@@ -7,17 +7,48 @@
 namespace atrium {
 namespace {
 
-constexpr const char* protocol = "6";
+constexpr const char* protocol = "7";
 
-FrameWriter& write(FrameWriter& frame, const std::vector<int>& numbers) {
-  frame.number(numbers.size());
-  for (int number : numbers) frame.number(static_cast<uint64_t>(number));
-  return frame;
+constexpr uint64_t most_numbers = uint64_t{1} << 22;  // PEs
+
+// Runs of numbers that stay the same, or grow by one: the nodes of PEs that are dealt to them one after the other, or in turns.
+struct Run {
+  uint64_t begin, step, length;
+  bool operator==(const Run&) const = default;
+};
+
+std::vector<Run> runs_of(const std::vector<int>& numbers) {
+  std::vector<Run> runs;
+  for (const int each : numbers) {
+    const auto number = static_cast<uint64_t>(each);
+    if (!runs.empty() && runs.back().length == 1 && number - runs.back().begin <= 1)
+      runs.back().step = number - runs.back().begin;
+    if (!runs.empty() && number == runs.back().begin + runs.back().step * runs.back().length)
+      ++runs.back().length;
+    else
+      runs.push_back({number, 0, 1});
+  }
+  return runs;
 }
 
-std::vector<int> read_integers(FrameReader& frame) {
+void write_ranges(FrameWriter& frame, const std::vector<int>& numbers) {
+  const std::vector<Run> runs = runs_of(numbers);
+  frame.number(runs.size());
+  for (const Run& run : runs) frame.number(run.begin).number(run.step).number(run.length);
+}
+
+// There is one way to write each list.
+std::vector<int> read_ranges(FrameReader& frame) {
+  std::vector<Run> runs;
   std::vector<int> numbers;
-  for (uint64_t left = frame.number(); left > 0 && frame.ok(); --left) numbers.push_back(frame.integer());
+  for (uint64_t left = frame.number(); left > 0 && frame.ok(); --left) {
+    const Run run{frame.number(), frame.number(), frame.number()};
+    if (run.begin > most_numbers || run.step > 1 || run.length > most_numbers - numbers.size())
+      return frame.refuse(), numbers;
+    for (uint64_t i = 0; i < run.length; ++i) numbers.push_back(static_cast<int>(run.begin + run.step * i));
+    runs.push_back(run);
+  }
+  if (runs != runs_of(numbers)) frame.refuse();
   return numbers;
 }
 
@@ -29,7 +60,11 @@ bool is_dealt(const Order& order) {
     has_pe[static_cast<size_t>(node)] = true;
   }
   const size_t nodes = static_cast<size_t>(std::count(has_pe.begin(), has_pe.end(), true));
-  return order.node >= 0 && static_cast<size_t>(order.node) < nodes &&
+  return !order.hosts.empty() &&
+         std::all_of(order.hosts.begin(), order.hosts.end(),
+                     [nodes](const HostPart& host) {
+                       return host.node >= -1 && host.node < static_cast<int>(nodes);
+                     }) &&
          std::find(has_pe.begin(), has_pe.end(), false) - has_pe.begin() == static_cast<ptrdiff_t>(nodes);
 }
 
@@ -91,7 +126,7 @@ void read(HostMessage kind, FrameReader& frame) {
       return frame.skip_text();
     case HostMessage::told:
       frame.integer();
-      return frame.skip_text();
+      return void(read_blobs(frame));
     case HostMessage::waits:
       return void(read_waits(frame));
     case HostMessage::places:
@@ -100,12 +135,18 @@ void read(HostMessage kind, FrameReader& frame) {
     case HostMessage::silence:
       return void(read_silent(frame));
     case HostMessage::deliver:
+      return void(read_blobs(frame));
     case HostMessage::caller:
       return void(frame.texts());
+    case HostMessage::subtree:
+      return void(read_subtree(frame));
     case HostMessage::start:
       return void(read_order(frame));
     case HostMessage::hello:
-      return void(read_hello(frame));
+      frame.integer(), read_hello(frame);
+      return;
+    case HostMessage::unreached:
+      return void(read_host_range(frame));
     case HostMessage::pe_end:
     case HostMessage::program_end:
       return void(read_ended(frame));
@@ -129,8 +170,9 @@ std::string agent_version() { return std::string(ATRIUM_VERSION) + "/" + protoco
 
 FrameWriter frame(HostMessage kind) { return FrameWriter(static_cast<uint8_t>(kind)); }
 
-FrameWriter frame_of(const Hello& hello) {
+FrameWriter frame_of(size_t place, const Hello& hello) {
   return frame(HostMessage::hello)
+      .number(place)
       .text(hello.host)
       .number(static_cast<uint64_t>(hello.cpus))
       .texts(hello.networks);
@@ -145,14 +187,45 @@ Hello read_hello(FrameReader& frame) {
   return hello;
 }
 
+FrameWriter frame_of(const Subtree& subtree) {
+  return frame(HostMessage::subtree)
+      .texts(subtree.hosts)
+      .texts(subtree.variables)
+      .text(subtree.agent)
+      .text(subtree.remote_oshrun)
+      .number(static_cast<uint64_t>(subtree.width));
+}
+
+Subtree read_subtree(FrameReader& frame) {
+  Subtree subtree;
+  subtree.hosts = frame.texts();
+  subtree.variables = frame.texts();
+  subtree.agent = frame.text();
+  subtree.remote_oshrun = frame.text();
+  subtree.width = frame.integer();
+  if (subtree.hosts.empty() || subtree.width < 1) frame.refuse();
+  return subtree;
+}
+
+FrameWriter frame_of(const HostRange& unreached) {
+  return frame(HostMessage::unreached).number(unreached.first).number(unreached.count);
+}
+
+// Not the agent's own host, which is the first.
+HostRange read_host_range(FrameReader& frame) {
+  const int first = frame.integer(), count = frame.integer();
+  if (first < 1 || count < 1) frame.refuse();
+  return {static_cast<size_t>(first), static_cast<size_t>(count)};
+}
+
 FrameWriter frame_of(const Order& order) {
   FrameWriter result = frame(HostMessage::start);
-  result.texts(order.words)
-      .texts(order.variables)
-      .text(order.directory)
-      .text(order.host)
-      .text(order.interface);
-  return write(result.number(static_cast<uint64_t>(order.node)), order.node_of);
+  result.texts(order.words).texts(order.variables).text(order.directory);
+  write_ranges(result, order.node_of);
+  result.number(order.hosts.size());
+  for (const HostPart& host : order.hosts)
+    result.text(host.name).text(host.interface).number(static_cast<uint64_t>(host.node));
+  return result;
 }
 
 Order read_order(FrameReader& frame) {
@@ -160,12 +233,45 @@ Order read_order(FrameReader& frame) {
   order.words = frame.texts();
   order.variables = frame.texts();
   order.directory = frame.text();
-  order.host = frame.text();
-  order.interface = frame.text();
-  order.node = frame.integer();
-  order.node_of = read_integers(frame);
+  order.node_of = read_ranges(frame);
+  for (uint64_t left = frame.number(); left > 0 && frame.ok(); --left) {
+    HostPart host;
+    host.name = frame.text();
+    host.interface = frame.text();
+    host.node = frame.integer();
+    order.hosts.push_back(std::move(host));
+  }
   if (!is_dealt(order)) frame.refuse();
   return order;
+}
+
+namespace {
+
+FrameWriter& write(FrameWriter& frame, const NodeBlobs& blobs) {
+  frame.number(blobs.size());
+  for (const auto& [node, blob] : blobs) frame.number(static_cast<uint64_t>(node)).text(blob);
+  return frame;
+}
+
+}  // namespace
+
+FrameWriter frame_of(const NodeBlobs& blobs) {
+  FrameWriter result = frame(HostMessage::deliver);
+  return write(result, blobs);
+}
+
+FrameWriter frame_of(size_t nodes, const NodeBlobs& blobs) {
+  FrameWriter result = frame(HostMessage::told);
+  return write(result.number(nodes), blobs);
+}
+
+NodeBlobs read_blobs(FrameReader& frame) {
+  NodeBlobs blobs;
+  for (uint64_t left = frame.number(); left > 0 && frame.ok(); --left) {
+    const int node = frame.integer();
+    blobs.emplace_back(node, frame.text());
+  }
+  return blobs;
 }
 
 FrameWriter frame_of(HostMessage kind, const EndedPe& ended) {

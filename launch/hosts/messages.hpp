@@ -1,4 +1,4 @@
-// The frames between oshrun and its agents, kind by kind.
+// The frames between oshrun and its agents, and between these and theirs, kind by kind.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Version.  The greeting of a link (io/link.hpp) carries agent_version(); only equals talk, so there is no other rule
@@ -17,24 +17,25 @@ namespace atrium {
 
 enum class HostMessage : uint8_t {
   // to the agent
-  start = 1,  // Order
+  start = 1,  // Order; after Subtree and all greetings
   signal,     // number: to all PEs
   prepared,   // number: to PEs that take it
   look,
   end,
   sweep,  // number: 1 in peace
   hurry,
-  deliver,  // texts
+  deliver,  // NodeBlobs
   input,    // text: of standard input; empty: its end
   mute,     // 1 for standard error: nobody reads that stream any more
   ping,
   ask_waits,
   ask_places,
-  doubt,   // SilentPeer
-  exits,   // a PE of another host has called shmem_global_exit
-  caller,  // texts: "10.77.0.1/24" of each interface of the other oshrun's host
+  doubt,    // SilentPeer
+  exits,    // a PE of another host has called shmem_global_exit
+  caller,   // texts: "10.77.0.1/24" of each interface of the other oshrun's host
+  subtree,  // Subtree
   // from the agent
-  hello = 64,    // Hello
+  hello = 64,    // which of the hosts in Subtree, or 0: its own; Hello
   output,        // PE, 1 for standard error, text
   chat,          // text
   pe_end,        // EndedPe
@@ -43,15 +44,16 @@ enum class HostMessage : uint8_t {
   use,
   failure,  // status, Error, number of PEs that run
   looks,    // PeLook...
-  told,     // node, text
+  told,     // number of nodes, NodeBlobs
   waits,    // WaitLook without the waits' details
   over,
   input_taken,     // all readers have it
   input_unwanted,  // no reader is left
   pong,
-  places,   // PlacedWait...
-  silence,  // SilentPeer
-  note,     // text
+  places,     // PlacedWait...
+  silence,    // SilentPeer
+  note,       // text
+  unreached,  // HostRange: somebody else has to reach these hosts
 };
 
 struct Hello {
@@ -60,15 +62,34 @@ struct Hello {
   std::vector<std::string> networks;  // "10.77.0.1/24" of each interface that is up, but for loopback
 };
 
-// What a host shall run.
+// The hosts that an agent and those below it stand for, and how to reach them.
+struct Subtree {
+  std::vector<std::string> hosts;      // the agent's own first
+  std::vector<std::string> variables;  // "NAME=VALUE" to set before
+  std::string agent;                   // the command that reaches a host
+  std::string remote_oshrun;           // where oshrun is there
+  int width;                           // of the tree: how many of them each one reaches itself
+};
+
+// Neighbours among them, by their places.
+struct HostRange {
+  size_t first, count;
+};
+
+// What a host shall be in the job.
+struct HostPart {
+  std::string name;
+  std::string interface;  // whose address other hosts reach; empty: unknown
+  int node;               // -1: it has no PE
+};
+
+// What an agent, and those below it, shall run.
 struct Order {
   std::vector<std::string> words;      // of oshrun's command line
   std::vector<std::string> variables;  // "NAME=VALUE" to set before
   std::string directory;
-  std::string host;       // its name in the job
-  std::string interface;  // whose address other hosts reach; empty: unknown
-  int node;
-  std::vector<int> node_of;  // each PE
+  std::vector<int> node_of;     // each PE
+  std::vector<HostPart> hosts;  // as in Subtree
 };
 
 std::string agent_version();
@@ -77,8 +98,12 @@ std::string agent_version();
 bool is_message(HostMessage kind, FrameReader frame);
 
 FrameWriter frame(HostMessage kind);
-FrameWriter frame_of(const Hello& hello);
+FrameWriter frame_of(size_t place, const Hello& hello);
+FrameWriter frame_of(const Subtree& subtree);
+FrameWriter frame_of(const HostRange& unreached);
 FrameWriter frame_of(const Order& order);
+FrameWriter frame_of(const NodeBlobs& blobs);                // to be delivered
+FrameWriter frame_of(size_t nodes, const NodeBlobs& blobs);  // told
 FrameWriter frame_of(HostMessage kind, const EndedPe& ended);
 FrameWriter frame_of(int status, const Error& error);
 FrameWriter frame_of(const std::vector<PeLook>& looks);
@@ -87,7 +112,10 @@ FrameWriter frame_of(const std::vector<PlacedWait>& placed);
 FrameWriter frame_of(HostMessage kind, const SilentPeer& silent);
 
 Hello read_hello(FrameReader& frame);
+Subtree read_subtree(FrameReader& frame);
+HostRange read_host_range(FrameReader& frame);
 Order read_order(FrameReader& frame);
+NodeBlobs read_blobs(FrameReader& frame);
 EndedPe read_ended(FrameReader& frame);
 Error read_error(FrameReader& frame);
 std::vector<PeLook> read_looks(FrameReader& frame);

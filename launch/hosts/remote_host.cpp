@@ -1,8 +1,6 @@
-// Exchanges frames with the agent of another host, and turns them into what a Host reports.
+// Exchanges frames with the agent of another host, and turns them into what a Host reports of all hosts below it.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/hosts/remote_host.hpp"
-
-#include <signal.h>
 
 #include <algorithm>
 
@@ -32,9 +30,13 @@ Error describe_end_by_guard(const std::string& host) {
 
 }  // namespace
 
-RemoteHost::RemoteHost(Loop& loop, std::string name) : loop_(loop), name_(std::move(name)) {}
+RemoteHost::RemoteHost(Loop& loop, Subtree subtree, Follower follower)
+    : loop_(loop),
+      subtree_(std::move(subtree)),
+      follower_(std::move(follower)),
+      answered_(subtree_.hosts.size()) {}
 
-RemoteHost::~RemoteHost() { finish(); }
+RemoteHost::~RemoteHost() { finish(std::chrono::steady_clock::now() + finish_patience); }
 
 void RemoteHost::launch(const Commands& commands) {
   command_name_ = commands.start.front();
@@ -42,7 +44,7 @@ void RemoteHost::launch(const Commands& commands) {
   auto streams = command_.start(commands.start, true);
   if (!streams) {
     Error error = streams.error();
-    error.what = "cannot reach host " + name_;
+    error.what = "cannot reach host " + name();
     return fail(error);
   }
   link_ = std::make_unique<HostLink>(loop_, streams->output, streams->input, true,
@@ -56,10 +58,10 @@ void RemoteHost::launch(const Commands& commands) {
     fail(describe_start_failure(reason, "the same command again"));
   });
   loop_.after(quick_start, [this] {
-    if (!hello_ && !failure_) watch_->look_after_new();
+    if (!greeted() && !failure_) watch_->look_after_new();
   });
   loop_.after(std::chrono::seconds(login_limit_s), [this] {
-    if (!hello_ && !failure_) give_up_silent();
+    if (!greeted() && !failure_) give_up_silent();
   });
 }
 
@@ -73,16 +75,24 @@ void RemoteHost::fail(Error error) {
   if (!failure_) failure_ = std::move(error);
 }
 
-void RemoteHost::give(Order order, Output& output, HostEvents& events) {
+void RemoteHost::give(Order order, FarOutput& output, HostEvents& events) {
   order_ = std::move(order);
   output_ = &output;
   events_ = &events;
+  for (size_t place = 0; place < order_.hosts.size(); ++place) {
+    const int node = order_.hosts[place].node;
+    if (node < 0) continue;
+    if (place_of_node_.size() <= static_cast<size_t>(node))
+      place_of_node_.resize(static_cast<size_t>(node) + 1, -1);
+    place_of_node_[static_cast<size_t>(node)] = static_cast<int>(place);
+  }
   running_pes_.assign(order_.node_of.size(), false);
   for (size_t pe = 0; pe < order_.node_of.size(); ++pe) {
-    if (order_.node_of[pe] != order_.node) continue;
+    const HostPart* part = part_of(static_cast<int>(pe));
+    if (!part) continue;
     running_pes_[pe] = true;
     ++running_;
-    output.add_distant(static_cast<int>(pe), name_);
+    output.add_distant(static_cast<int>(pe), part->name);
   }
 }
 
@@ -91,9 +101,17 @@ void RemoteHost::start() {
   errors_->show_to(*output_);
 }
 
-bool RemoteHost::is_mine(int pe) const {
-  return pe >= 0 && static_cast<size_t>(pe) < order_.node_of.size() &&
-         order_.node_of[static_cast<size_t>(pe)] == order_.node;
+const HostPart* RemoteHost::part_of(int pe) const {
+  if (pe < 0 || static_cast<size_t>(pe) >= order_.node_of.size()) return nullptr;
+  const auto node = static_cast<size_t>(order_.node_of[static_cast<size_t>(pe)]);
+  if (node >= place_of_node_.size() || place_of_node_[node] < 0) return nullptr;
+  return &order_.hosts[static_cast<size_t>(place_of_node_[node])];
+}
+
+bool RemoteHost::has_any_of(const PeSet& pes) const {
+  for (size_t pe = 0; pe < running_pes_.size(); ++pe)
+    if (is_mine(static_cast<int>(pe)) && pes.has(static_cast<int>(pe))) return true;
+  return false;
 }
 
 bool RemoteHost::is_running(int pe) const { return running_pes_[static_cast<size_t>(pe)]; }
@@ -102,14 +120,9 @@ void RemoteHost::send_number(HostMessage kind, int number) {
   link_->send(frame(kind).number(static_cast<uint64_t>(number)));
 }
 
-// That of this oshrun follows, which is no end of anything.
-void RemoteHost::signal_all(int signal) {
-  if (signal == SIGSTOP) set_suspended(true);
-  send_number(HostMessage::signal, signal);
-}
+void RemoteHost::signal_all(int signal) { send_number(HostMessage::signal, signal); }
 
 void RemoteHost::after_suspension() {
-  set_suspended(false);
   link_->forgive_silence();
   last_tick_ = std::chrono::steady_clock::now();
 }
@@ -129,7 +142,7 @@ void RemoteHost::end() {
 void RemoteHost::sweep(bool in_peace) {
   ending_ = sweeping_ = true;
   follow_output();
-  if (over_ || link_->closed()) return events_->on_over();
+  if (over_ || link_->closed()) return tell_over();
   send_number(HostMessage::sweep, in_peace);
 }
 
@@ -137,45 +150,60 @@ void RemoteHost::hurry() { link_->send(frame(HostMessage::hurry)); }
 
 void RemoteHost::finish_output(int pe) { output_->finish_pe(pe); }
 
-void RemoteHost::deliver(const std::vector<std::string>& blobs) {
-  link_->send(frame(HostMessage::deliver).texts(blobs));
-}
-
 void RemoteHost::send_input(std::string_view bytes) {
   input_pending_ = true;
   link_->send(frame(HostMessage::input).text(bytes));
 }
 
 void RemoteHost::on_frame(HostMessage kind, FrameReader& frame) {
-  if (!hello_ && link_->version() != agent_version())
-    return fail({"host " + name_ + " has another version of Atrium",
+  if (!greeted() && link_->version() != agent_version())
+    return fail({"host " + name() + " has another version of Atrium",
                  "its oshrun is " + link_->version() + ", this one " + agent_version(), "starting its agent",
                  "the same version on all hosts"});
-  if (agents_were_ended_by_guard()) return lose(describe_end_by_guard(name_));
-  if (!is_message(kind, frame) || (kind == HostMessage::hello) == hello_.has_value()) return link_->refuse();
+  if (agents_were_ended_by_guard()) return lose(describe_end_by_guard(name()));
+  if (!is_message(kind, frame) || (kind != HostMessage::hello && !greeted())) return link_->refuse();
   if (kind == HostMessage::hello) return on_hello(frame);
+  if (kind == HostMessage::unreached) return on_unreached(frame);
+  if (kind == HostMessage::failure) return on_failure(frame);
   if (events_ && kind != HostMessage::pong) on_event(kind, frame);
 }
 
+// Its own is the first.
 void RemoteHost::on_hello(FrameReader& frame) {
-  hello_ = read_hello(frame);
-  watch_->on_greeting(hello_->networks);
-  link_->send(atrium::frame(HostMessage::caller).texts(addresses_of_networks()));
+  const auto place = static_cast<size_t>(frame.integer());
+  if (place >= answered_.size() || answered_[place] || (place == 0) == greeted()) return link_->refuse();
+  const Hello hello = read_hello(frame);
+  answered_[place] = true;
+  ++answers_;
+  if (place == 0) begin_to_hear(hello);
+  follower_.on_greeting(place, hello);
+}
+
+// None of them has answered otherwise.
+void RemoteHost::on_unreached(FrameReader& frame) {
+  const HostRange part = read_host_range(frame);
+  for (size_t place = part.first; place < part.first + part.count; ++place) {
+    if (place >= answered_.size() || answered_[place]) return link_->refuse();
+    answered_[place] = true;
+    ++answers_;
+  }
+  follower_.on_unreached(part);
+}
+
+void RemoteHost::begin_to_hear(const Hello& hello) {
+  watch_->on_greeting(hello.networks);
+  link_->send(frame(HostMessage::caller).texts(addresses_of_networks()));
+  if (subtree_.hosts.size() > 1) link_->send(frame_of(subtree_));
   last_tick_ = std::chrono::steady_clock::now();
   listen();  // also while other hosts take their time to greet
 }
 
 void RemoteHost::on_event(HostMessage kind, FrameReader& frame) {
   switch (kind) {
-    case HostMessage::output: {
-      const int pe = frame.integer();
-      if (!is_mine(pe)) return;
-      const bool is_error = frame.number() != 0;
-      output_->take(pe, is_error, frame.text());
-      return follow_output();
-    }
+    case HostMessage::output:
+      return on_output(frame);
     case HostMessage::chat:
-      return events_->on_chat(frame.text() + " on " + name_);
+      return events_->on_chat(*this, frame.text());
     case HostMessage::note:
       return events_->on_note(frame.text());
     case HostMessage::waits: {
@@ -187,46 +215,79 @@ void RemoteHost::on_event(HostMessage kind, FrameReader& frame) {
       return events_->on_places(*this, of_mine(read_places(frame)));
     case HostMessage::silence: {
       SilentPeer silent = read_silent(frame);
-      silent.host = name_;
-      return is_mine(silent.pe) ? events_->on_silence(silent) : void();
+      if (!is_mine(silent.pe)) return;
+      silent.host = part_of(silent.pe)->name;
+      return events_->on_silence(silent);
     }
     case HostMessage::pe_end:
       return on_pe_end(frame);
     case HostMessage::program_end: {
       EndedPe ended = read_ended(frame);
-      ended.host = name_;
-      return is_mine(ended.pe) ? events_->on_program_end(ended) : void();
+      if (!is_mine(ended.pe)) return;
+      ended.host = part_of(ended.pe)->name;
+      return events_->on_program_end(ended);
     }
     case HostMessage::exit_request:
       return events_->on_exit_request(frame.integer());
     case HostMessage::use:
       return events_->on_use();
-    case HostMessage::failure: {
-      const int status = frame.integer();
-      const Error error = read_error(frame);
-      running_ = std::clamp(frame.integer(), 0, running_);
-      return events_->on_failure(status, error);
-    }
     case HostMessage::looks:
       return events_->on_looks(*this, of_mine(read_looks(frame)));
-    case HostMessage::told: {
-      const int node = frame.integer();
-      return node == order_.node ? events_->on_told(node, frame.text()) : void();
-    }
+    case HostMessage::told:
+      return on_told(frame);
     case HostMessage::over:
-      if (over_) return link_->refuse();
-      over_ = true;
-      running_ = 0;
-      link_->close_out();
-      return sweeping_ ? events_->on_over() : void();  // else it was told to end by somebody else
+      return on_over();
     case HostMessage::input_taken:
     case HostMessage::input_unwanted:
-      input_pending_ = false;
-      if (kind == HostMessage::input_unwanted) input_wanted_ = false;
-      return on_input_taken_ ? on_input_taken_() : void();
+      return on_input(kind);
     default:
       return;
   }
+}
+
+void RemoteHost::on_output(FrameReader& frame) {
+  const int pe = frame.integer();
+  if (!is_mine(pe)) return;
+  const bool is_error = frame.number() != 0;
+  output_->take(pe, is_error, frame.text());
+  follow_output();
+}
+
+// While agents are being started it is one that cannot be.
+void RemoteHost::on_failure(FrameReader& frame) {
+  const int status = frame.integer();
+  const Error error = read_error(frame);
+  if (!events_) return fail(error);
+  running_ = std::clamp(frame.integer(), 0, running_);
+  events_->on_failure(status, error);
+}
+
+void RemoteHost::on_told(FrameReader& frame) {
+  const auto nodes = static_cast<size_t>(frame.integer());
+  NodeBlobs blobs = read_blobs(frame);
+  std::erase_if(blobs, [this](const auto& blob) {
+    const auto node = static_cast<size_t>(blob.first);
+    return node >= place_of_node_.size() || place_of_node_[node] < 0;
+  });
+  events_->on_told(nodes, std::move(blobs));
+}
+
+void RemoteHost::on_over() {
+  if (over_) return link_->refuse();
+  over_ = true;
+  running_ = 0;
+  link_->close_out();
+  if (sweeping_) tell_over();  // else it was told to end by somebody else
+}
+
+void RemoteHost::tell_over() {
+  if (!std::exchange(has_told_over_, true)) events_->on_over(*this);
+}
+
+void RemoteHost::on_input(HostMessage kind) {
+  input_pending_ = false;
+  if (kind == HostMessage::input_unwanted) input_wanted_ = false;
+  if (on_input_taken_) on_input_taken_();
 }
 
 void RemoteHost::on_pe_end(FrameReader& frame) {
@@ -234,7 +295,7 @@ void RemoteHost::on_pe_end(FrameReader& frame) {
   if (!is_mine(ended.pe) || !is_running(ended.pe)) return;
   running_pes_[static_cast<size_t>(ended.pe)] = false;
   running_ = std::max(running_ - 1, 0);
-  ended.host = name_;
+  ended.host = part_of(ended.pe)->name;
   events_->on_pe_end(ended);
 }
 
@@ -249,7 +310,7 @@ void RemoteHost::follow_output() {
 
 void RemoteHost::listen() {
   if (over_ || failure_) return;
-  if (agents_were_ended_by_guard()) return lose(describe_end_by_guard(name_));
+  if (agents_were_ended_by_guard()) return lose(describe_end_by_guard(name()));
   follow_output();
   const auto now = std::chrono::steady_clock::now();
   const auto pause = now - std::exchange(last_tick_, now);
@@ -264,14 +325,14 @@ void RemoteHost::listen() {
 // Its agent may run or be stopped: the guard that would end it there can have been stopped with it.
 void RemoteHost::lose_silent(const std::string& because) {
   watch_->end_agent();
-  lose({"host " + name_ + " does not answer", because, "running PEs there; the others are ended",
+  lose({"host " + name() + " does not answer", because, "running PEs there; the others are ended",
         "pinging it; ATRIUM_HOST_TIMEOUT=SECONDS to wait longer"});
 }
 
 void RemoteHost::tell_slowness() {
   if (events_)
     events_->on_note(
-        "nothing is heard of the agent on host " + name_ + " for " + std::to_string(silence_limit_s()) +
+        "nothing is heard of the agent on host " + name() + " for " + std::to_string(silence_limit_s()) +
         " seconds, but the host answers: the agent waits for a CPU or a disk, and the job for it");
 }
 
@@ -282,8 +343,8 @@ Error RemoteHost::describe_loss() {
   std::string because = link_->heard_nonsense() ? "what came from its agent makes no sense"
                         : ended                 ? command_name_ + " " + describe(ending)
                                                 : "the connection was closed";
-  if (hello_)
-    return {"host " + name_ + " is lost", because, "running PEs there; the others are ended",
+  if (greeted())
+    return {"host " + name() + " is lost", because, "running PEs there; the others are ended",
             "looking whether the host runs, and has memory left"};
   const std::string remedy = ended && oshrun_is_missing_there(ending, errors_->text())
                                  ? "installing Atrium there at the same path as here, or --remote-oshrun PATH"
@@ -296,13 +357,13 @@ std::string RemoteHost::with_what_it_said(const std::string& because) const {
 }
 
 Error RemoteHost::describe_start_failure(const std::string& because, const std::string& remedy) const {
-  return {"cannot start the agent on host " + name_, because, {}, remedy};
+  return {"cannot start the agent on host " + name(), because, {}, remedy};
 }
 
 void RemoteHost::on_closed() {
   if (over_) return;
   errors_->drain();
-  lose(agents_were_ended_by_guard() ? describe_end_by_guard(name_) : describe_loss());
+  lose(agents_were_ended_by_guard() ? describe_end_by_guard(name()) : describe_loss());
 }
 
 void RemoteHost::lose(Error error) {
@@ -314,17 +375,17 @@ void RemoteHost::lose(Error error) {
   running_ = 0;
   running_pes_.assign(running_pes_.size(), false);
   events_->on_failure(1, error);
-  if (sweeping_) events_->on_over();
+  if (sweeping_) tell_over();
 }
 
 void RemoteHost::leave() {
   if (link_) link_->close_out();
 }
 
-void RemoteHost::finish() {
+void RemoteHost::finish(std::chrono::steady_clock::time_point end) {
   leave();
   int status = 0;
-  if (hello_) command_.ends_by(std::chrono::steady_clock::now() + finish_patience, status);
+  if (greeted()) command_.ends_by(end, status);
   if (watch_) watch_->finish();
   command_.end();
 }

@@ -1,8 +1,9 @@
-// A host that an agent runs (agent.hpp), which a command such as ssh has started there.
+// A host that an agent runs (agent.hpp), which a command such as ssh has started there, and the hosts that this agent reaches.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Life.  launch(), then hello() once the agent has greeted, or failure(); then give() and, with the job's other hosts,
+// Life.  launch(), then all_answered() once its agents have greeted, or failure(); then give() and, with the job's other hosts,
 //        what Host says. finish() at the end, whatever happened.
+// Names. An agent knows the hosts that it stands for by their places in Subtree::hosts, where its own is the first.
 #pragma once
 
 #include <functional>
@@ -17,13 +18,17 @@
 #include "launch/hosts/host_command.hpp"
 #include "launch/hosts/messages.hpp"
 #include "launch/io/link.hpp"
-#include "launch/io/output.hpp"
 
 namespace atrium {
 
 class RemoteHost final : public Host {
  public:
-  RemoteHost(Loop& loop, std::string name);
+  struct Follower {
+    std::function<void(size_t place, const Hello& hello)> on_greeting;
+    // Its agents do not reach these hosts.
+    std::function<void(const HostRange& part)> on_unreached;
+  };
+  RemoteHost(Loop& loop, Subtree subtree, Follower follower);
   ~RemoteHost();
 
   struct Commands {
@@ -32,16 +37,20 @@ class RemoteHost final : public Host {
     std::string by_hand;             // what the user tries when the first one fails
   };
   void launch(const Commands& commands);
-  const std::string& name() const { return name_; }
-  const std::optional<Hello>& hello() const { return hello_; }
+  const std::string& name() const { return subtree_.hosts.front(); }
+  bool greeted() const { return answered_[0]; }
+  // All its hosts have greeted, or cannot be reached by its agents.
+  bool all_answered() const { return answers_ == answered_.size(); }
   const std::optional<Error>& failure() const { return failure_; }
   // What to try when it cannot be reached.
   const std::string& describe_trial() const { return by_hand_; }
   // A reason, with the last line of the command that should have started the agent.
   std::string with_what_it_said(const std::string& because) const;
 
-  // What it shall run, and who is told of it from now on.
-  void give(Order order, Output& output, HostEvents& events);
+  // What they shall run, and who is told of it from now on.
+  void give(Order order, FarOutput& output, HostEvents& events);
+  // Whether some of these PEs are there.
+  bool has_any_of(const PeSet& pes) const;
   // Standard input. `on_taken`: all its readers have what was sent last, or no reader is left.
   void take_input(std::function<void()> on_taken) { on_input_taken_ = std::move(on_taken); }
   void send_input(std::string_view bytes);
@@ -51,8 +60,8 @@ class RemoteHost final : public Host {
   void follow_output();
   // Says nothing more to the agent, which ends.
   void leave();
-  // Waits for its command to end, and ends it.
-  void finish();
+  // Waits until then for its command to end, and ends it.
+  void finish(std::chrono::steady_clock::time_point end);
 
   void start() override;
   void reap() override {}
@@ -70,21 +79,31 @@ class RemoteHost final : public Host {
   void hurry() override;
   void after_suspension() override;
   void finish_output(int pe) override;
-  void deliver(const std::vector<std::string>& blobs) override;
+  void deliver(const NodeBlobs& blobs) override { link_->send(frame_of(blobs)); }
 
  private:
-  bool is_mine(int pe) const;
-  // What the agent says of its PEs, with its host's name.
+  // Where this PE is among the hosts below; null: elsewhere.
+  const HostPart* part_of(int pe) const;
+  bool is_mine(int pe) const { return part_of(pe) != nullptr; }
+  // What the agent says of its PEs, with their hosts' names.
   template <class Told>
   std::vector<Told> of_mine(std::vector<Told> told) const {
     std::erase_if(told, [this](const Told& each) { return !is_mine(each.pe); });
-    for (Told& each : told) each.host = name_;
+    for (Told& each : told) each.host = part_of(each.pe)->name;
     return told;
   }
   void on_frame(HostMessage kind, FrameReader& frame);
   void on_event(HostMessage kind, FrameReader& frame);
+  void on_output(FrameReader& frame);
   void on_hello(FrameReader& frame);
+  void on_unreached(FrameReader& frame);
+  void begin_to_hear(const Hello& hello);
   void on_pe_end(FrameReader& frame);
+  void on_failure(FrameReader& frame);
+  void on_told(FrameReader& frame);
+  void on_over();
+  void tell_over();
+  void on_input(HostMessage kind);
   void on_closed();
   void fail(Error error);
   void lose(Error error);
@@ -97,17 +116,20 @@ class RemoteHost final : public Host {
   Error describe_start_failure(const std::string& because, const std::string& remedy) const;
 
   Loop& loop_;
-  std::string name_;
+  Subtree subtree_;
+  const Follower follower_;
   std::unique_ptr<HostLink> link_;
   std::unique_ptr<AgentWatch> watch_;
   std::unique_ptr<AgentErrors> errors_;
   HostCommand command_;
   std::string command_name_, by_hand_;
   std::function<void()> on_input_taken_;
-  std::optional<Hello> hello_;
+  std::vector<bool> answered_;  // by place
+  size_t answers_ = 0;
   std::optional<Error> failure_;
   Order order_;
-  Output* output_ = nullptr;
+  std::vector<int> place_of_node_;  // -1: elsewhere
+  FarOutput* output_ = nullptr;
   HostEvents* events_ = nullptr;
   std::vector<bool> running_pes_;
   int running_ = 0;
@@ -115,6 +137,7 @@ class RemoteHost final : public Host {
   bool ending_ = false;
   bool sweeping_ = false;
   bool over_ = false;
+  bool has_told_over_ = false;
   bool muted_[2] = {};  // output, errors: the agent knows that nobody reads it any more
   bool input_wanted_ = true;
   bool input_pending_ = false;

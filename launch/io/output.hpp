@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "launch/io/far_output.hpp"
 #include "launch/io/loop.hpp"
 #include "launch/io/pe_streams.hpp"
 #include "launch/io/sink.hpp"
@@ -17,28 +18,25 @@
 
 namespace atrium {
 
-class Output final : public PeOutput {
+class Output final : public PeOutput, public FarOutput {
  public:
   Output(Loop& loop, bool tag_lines);
 
   void add(int pe, int out_fd, int error_fd) override;
   void finish_pe(int pe) override;
-  // A PE on another host, whose output is brought here in pieces.
-  void add_distant(int pe, const std::string& host);
-  void take(int pe, bool is_error, std::string_view bytes);
-  // Words of oshrun's own, on standard error.
-  void say(const std::string& text);
+  void add_distant(int pe, const std::string& host) override;
+  void take(int pe, bool is_error, std::string_view bytes) override;
+  void say(const std::string& text) override;
 
   // What is true just now: in place on a terminal, else like other words.
   void show(const std::string& lines);
   bool shows_in_place() const { return error_.terminal(); }
 
   bool all_closed() const;
-  // So much waits for its reader that nothing more should be brought.
-  bool crowded() const { return out_.crowded() || error_.crowded(); }
+  bool crowded() const override { return out_.crowded() || error_.crowded(); }
   // Whom to tell when crowded() or reader_gone() changes.
   void tell_changes(std::function<void()> follower) { follower_ = std::move(follower); }
-  bool reader_gone(bool of_errors = false) const { return of_errors ? error_.broken() : out_.broken(); }
+  bool reader_gone(bool of_errors) const override { return of_errors ? error_.broken() : out_.broken(); }
   // Why output was lost (a full disk, say); 0 if none was.
   Sink::Loss loss() const { return out_.loss().error != 0 ? out_.loss() : error_.loss(); }
   // Reads what is left.

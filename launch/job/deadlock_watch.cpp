@@ -1,8 +1,7 @@
-// One question at a time to each host: its next answer is the one to that.
+// A look at all hosts every half second, and a judgement of what they have found.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/job/deadlock_watch.hpp"
 
-#include <iterator>
 #include <utility>
 
 #include "launch/report/deadlock.hpp"
@@ -21,6 +20,7 @@ DeadlockWatch::DeadlockWatch(Loop& loop, uint64_t patience_s, Tell tell)
 
 void DeadlockWatch::start(const std::vector<Host*>& hosts) {
   hosts_ = hosts;
+  round_.set_hosts(hosts);
   if (patience_s_ > 0) rest();
 }
 
@@ -29,59 +29,38 @@ void DeadlockWatch::rest() {
 }
 
 void DeadlockWatch::begin_round() {
-  if (stopped_) return;
-  together_ = {};
-  ask(busy_ ? std::vector<Host*>{busy_} : hosts_);
+  if (!stopped_) round_.begin();
 }
-
-// Some answer at once.
-void DeadlockWatch::ask(std::vector<Host*> hosts) {
-  asked_ = hosts;
-  for (Host* host : hosts) host->look_at_waits();
-}
-
-// Nobody has to say what he was not asked.
-bool DeadlockWatch::take_answer(const Host& host) { return !stopped_ && std::erase(asked_, &host) != 0; }
 
 void DeadlockWatch::on_waits(Host& host, const WaitLook& look) {
-  if (judgement_ || !take_answer(host)) return;
-  together_.add(look);
-  const bool was_busy = busy_ == &host;
-  if (was_busy && look.all_wait) busy_ = nullptr;
-  if (!look.all_wait) busy_ = &host;
-  if (!asked_.empty()) return;
-  if (!was_busy || busy_) return end_round();
-  std::vector<Host*> others = hosts_;
-  std::erase(others, &host);
-  others.empty() ? end_round() : ask(std::move(others));
+  if (judgement_ || stopped_) return;
+  if (const auto whole = round_.add(host, look)) end_round(*whole);
 }
 
-void DeadlockWatch::end_round() {
-  judgement_ = standstill_.judge(together_);
+void DeadlockWatch::end_round(const WaitLook& whole) {
+  judgement_ = standstill_.judge(whole);
   judgement_ ? ask_for_places() : rest();
 }
 
 void DeadlockWatch::ask_for_places() {
-  placed_.clear();
-  asked_ = hosts_;
+  places_.begin(hosts_);
   for (Host* host : hosts_) host->find_places();
 }
 
 void DeadlockWatch::on_places(Host& host, std::vector<PlacedWait> placed) {
-  if (!judgement_ || !take_answer(host)) return;
-  placed_.insert(placed_.end(), std::make_move_iterator(placed.begin()),
-                 std::make_move_iterator(placed.end()));
-  if (asked_.empty()) end_judgement();
+  if (!judgement_ || stopped_) return;
+  if (places_.add(host, std::move(placed))) end_judgement();
 }
 
 // A loop of tests may have ended while its place was looked up.
 void DeadlockWatch::end_judgement() {
   Judgement judgement = *std::exchange(judgement_, std::nullopt);
-  if (!add_details(judgement, placed_)) {
+  std::vector<PlacedWait> placed = places_.take();
+  if (!add_details(judgement, placed)) {
     standstill_.withdraw(judgement);
     return rest();
   }
-  tell_(judgement, placed_);
+  tell_(judgement, placed);
   if (!judgement.is_deadlock) rest();
 }
 

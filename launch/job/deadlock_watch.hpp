@@ -3,7 +3,8 @@
 //
 // Rounds.     A round is over when each host that was asked has answered, and the next one begins later: so a look of one
 //             round is, on whatever host, after all looks of the round before. That is what report/standstill.hpp builds on;
-//             a host that takes its time, or is stopped, only makes the round long.
+//             a host that takes its time, or is stopped, only makes the round long. An agent answers for the hosts below it when
+//             all of them have answered.
 // Cost.       While a host's PEs do anything but wait, it alone is asked: one small question and one small answer in half a
 //             second for the whole job. Hosts answer from what they look at anyway, and ask their PEs nothing.
 #pragma once
@@ -11,7 +12,9 @@
 #include <functional>
 #include <vector>
 
+#include "launch/hosts/answers.hpp"
 #include "launch/hosts/host.hpp"
+#include "launch/hosts/wait_round.hpp"
 #include "launch/io/loop.hpp"
 #include "launch/report/standstill.hpp"
 
@@ -35,22 +38,18 @@ class DeadlockWatch {
  private:
   void rest();
   void begin_round();
-  void ask(std::vector<Host*> hosts);
-  void end_round();
+  void end_round(const WaitLook& whole);
   void ask_for_places();
   void end_judgement();
-  bool take_answer(const Host& host);
 
   Loop& loop_;
   const uint64_t patience_s_;
   Tell tell_;
   StandstillJudge standstill_;
   std::vector<Host*> hosts_;
-  std::vector<Host*> asked_;  // and have not answered yet
-  Host* busy_ = nullptr;      // had a PE that did not wait, when it was last asked
-  WaitLook together_;         // what has been answered in this round
+  WaitRound round_;
   std::optional<Judgement> judgement_;
-  std::vector<PlacedWait> placed_;  // the places of what is judged
+  Answers<PlacedWait> places_;  // of what is judged
   bool stopped_ = false;
 };
 

@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "core/log.hpp"
+#include "launch/hosts/guard.hpp"
 #include "launch/report/deadlock.hpp"
 
 namespace atrium {
@@ -39,7 +40,7 @@ Job::Job(Loop& loop, const Options& options, bool terminal_is_taken, int nodes)
       loop_(loop),
       signals_(loop_, [this](Arrival arrival) { on_signal(arrival); }),
       output_(loop_, options.tag_output),
-      blobs_(nodes),
+      blobs_(static_cast<size_t>(nodes)),
       deadlock_watch_(loop_, options.deadlock_patience_s,
                       [this](const Judgement& judgement, const std::vector<PlacedWait>& placed) {
                         tell_judgement(judgement, placed);
@@ -125,27 +126,22 @@ void Job::on_signal(Arrival arrival) {
 
 // Where the PEs are.
 void Job::ask() {
-  if (!asked_.empty()) return;
-  looks_.clear();
-  asked_ = hosts_;
+  if (looks_.is_under_way()) return;
+  const int question = looks_.begin(hosts_);
   for (Host* host : hosts_) host->look();
-  if (!asked_.empty()) loop_.after(answer_rest, [this] { answer(); });
+  loop_.after(answer_rest, [this, question] {
+    if (looks_.awaits_answers_to(question)) answer();
+  });
 }
 
 void Job::on_looks(Host& host, std::vector<PeLook> looks) {
-  if (std::erase(asked_, &host) == 0) return;
-  looks_.insert(looks_.end(), looks.begin(), looks.end());
-  if (asked_.empty()) {
-    asked_.push_back(&host);  // answer() is for who has been asked
-    answer();
-  }
+  if (looks_.add(host, std::move(looks))) answer();
 }
 
 void Job::answer() {
-  if (asked_.empty()) return;
-  asked_.clear();
-  std::sort(looks_.begin(), looks_.end(), [](const PeLook& a, const PeLook& b) { return a.pe < b.pe; });
-  output_.say(describe_waits(looks_));
+  std::vector<PeLook> looks = looks_.take();
+  std::sort(looks.begin(), looks.end(), [](const PeLook& a, const PeLook& b) { return a.pe < b.pe; });
+  output_.say(describe_waits(looks));
   if (ends_after_answer_) conclude(status_timeout, describe_timeout(options_));
 }
 
@@ -179,7 +175,9 @@ void Job::hurry(int signal) {
 // The PEs first, so that none runs on in the background.
 void Job::suspend() {
   signal_all(SIGSTOP);
+  set_suspended(true);  // it is no end of anything
   kill(getpid(), SIGSTOP);
+  set_suspended(false);
   for (Host* host : hosts_) host->after_suspension();
 }
 
@@ -239,7 +237,7 @@ void Job::on_pe_end(const EndedPe& ended) {
 // about.
 bool Job::is_expected(Ending ending) const {
   if (options_.checks.races && !ending.by_signal && ending.code == status_races) return true;
-  if (ending.by_signal && ending.code == SIGPIPE && output_.reader_gone()) return true;
+  if (ending.by_signal && ending.code == SIGPIPE && output_.reader_gone(false)) return true;
   return user_signal_ != 0 && (!ending.by_signal || asks_to_end(ending.code));
 }
 
@@ -310,8 +308,8 @@ void Job::on_silence(const SilentPeer& silent) {
     if (phase_ < Phase::ending) host->on_doubt(silent);
 }
 
-void Job::on_told(int node, std::string blob) {
-  blobs_.add(node, std::move(blob));
+void Job::on_told(size_t nodes, NodeBlobs blobs) {
+  blobs_.add(nodes, std::move(blobs));
   const auto all = blobs_.take_complete();
   for (Host* host : hosts_)
     if (all) host->deliver(*all);
@@ -341,11 +339,11 @@ void Job::begin_sweep() {
   for (Host* host : hosts_) host->sweep(in_peace);
 }
 
-void Job::on_over() {
+void Job::on_over(Host&) {
   if (++hosts_over_ == hosts_.size()) phase_ = Phase::over;
 }
 
-void Job::on_chat(const std::string& text) {
+void Job::on_chat(Host&, const std::string& text) {
   if (options_.verbose) output_.say("atrium: oshrun: " + text + "\n");
 }
 

@@ -13,11 +13,12 @@
 #include <functional>
 #include <optional>
 
+#include "launch/hosts/answers.hpp"
+#include "launch/hosts/blobs.hpp"
 #include "launch/hosts/host.hpp"
 #include "launch/io/loop.hpp"
 #include "launch/io/output.hpp"
 #include "launch/io/signals.hpp"
-#include "launch/job/blobs.hpp"
 #include "launch/job/deadlock_watch.hpp"
 #include "launch/report/recording.hpp"
 
@@ -44,7 +45,7 @@ class Job final : public HostEvents {
   void on_exit_request(int status) override;
   void on_use() override;
   void on_failure(int status, const Error& error) override;
-  void on_chat(const std::string& text) override;
+  void on_chat(Host& host, const std::string& text) override;
   void on_note(const std::string& text) override;
   void on_looks(Host& host, std::vector<PeLook> looks) override;
   void on_waits(Host& host, const WaitLook& look) override { deadlock_watch_.on_waits(host, look); }
@@ -52,8 +53,8 @@ class Job final : public HostEvents {
     deadlock_watch_.on_places(host, std::move(placed));
   }
   void on_silence(const SilentPeer& silent) override;
-  void on_told(int node, std::string blob) override;
-  void on_over() override;
+  void on_told(size_t nodes, NodeBlobs blobs) override;
+  void on_over(Host& host) override;
 
  private:
   enum class Phase { running, doubtful, ending, sweeping, over };
@@ -103,8 +104,7 @@ class Job final : public HostEvents {
   std::chrono::steady_clock::time_point asked_to_end_;  // ... and when it first came
   bool in_use_ = false;
   bool ends_after_answer_ = false;  // a time limit
-  std::vector<Host*> asked_;        // where their PEs are, and have not answered
-  std::vector<PeLook> looks_;       // of those that have
+  Answers<PeLook> looks_;           // where the PEs are
   std::optional<EndedPe> doubt_;
   std::optional<EndedPe> absent_;  // ended well without ever calling shmem_init
 };

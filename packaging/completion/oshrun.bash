@@ -8,11 +8,11 @@ _oshrun() {
     --map-by|--rank-by) COMPREPLY=($(compgen -W 'slot node numa package' -- "$word")); return ;;
     --wdir|-wd) COMPREPLY=($(compgen -d -- "$word")); return ;;
     -x) COMPREPLY=($(compgen -e -- "$word")); return ;;
-    -n|-np|--ntasks|-x|--wdir|-wd|--stdin|--timeout|--nodes|--hosts|--hostfile|--agent|--remote-oshrun|--bind-to|--map-by|--rank-by|--wrap|--trace|--trace-size) return ;;
+    -n|-np|--ntasks|-x|--wdir|-wd|--stdin|--timeout|--nodes|--hosts|--hostfile|--agent|--remote-oshrun|--tree-width|--bind-to|--map-by|--rank-by|--wrap|--trace|--trace-size) return ;;
   esac
   for ((i = 1; i < COMP_CWORD; i++)); do
     case ${COMP_WORDS[i]} in
-      -n|-np|--ntasks|-x|--wdir|-wd|--stdin|--timeout|--nodes|--hosts|--hostfile|--agent|--remote-oshrun|--bind-to|--map-by|--rank-by|--wrap|--trace|--trace-size) i=$((i + 1)) ;;
+      -n|-np|--ntasks|-x|--wdir|-wd|--stdin|--timeout|--nodes|--hosts|--hostfile|--agent|--remote-oshrun|--tree-width|--bind-to|--map-by|--rank-by|--wrap|--trace|--trace-size) i=$((i + 1)) ;;
       --) i=$((i + 1)); break ;;
       -*) ;;
       *) break ;;
@@ -21,7 +21,7 @@ _oshrun() {
   if ((i < COMP_CWORD)); then
     COMPREPLY=($(compgen -f -- "$word"))
   elif [[ $word == -* ]]; then
-    COMPREPLY=($(compgen -W '-n -np --ntasks -x --wdir -wd --stdin --timeout --nodes --hosts --hostfile --agent --remote-oshrun --tag-output --label -l --bind-to --map-by --rank-by --report-bindings --oversubscribe --same-addresses --gdb --valgrind --wrap --check --profile --trace --trace-size --top --backtrace --quiet -q --verbose -v --help -h --version -V' -- "$word"))
+    COMPREPLY=($(compgen -W '-n -np --ntasks -x --wdir -wd --stdin --timeout --nodes --hosts --hostfile --agent --remote-oshrun --tree-width --tag-output --label -l --bind-to --map-by --rank-by --report-bindings --oversubscribe --same-addresses --gdb --valgrind --wrap --check --profile --trace --trace-size --top --backtrace --quiet -q --verbose -v --help -h --version -V' -- "$word"))
   else
     COMPREPLY=($(compgen -c -- "$word") $(compgen -f -- "$word"))
   fi

@@ -9,6 +9,7 @@ complete -c oshrun -l hosts -x -d 'start PEs on these hosts, as many as the slot
 complete -c oshrun -l hostfile -x -d 'the same, a line for each host'
 complete -c oshrun -l agent -x -d 'what reaches another host instead of ssh; %h is the host'
 complete -c oshrun -l remote-oshrun -x -d 'where oshrun is on the other hosts'
+complete -c oshrun -l tree-width -x -d 'reach at most N hosts from here, and N more from each of them'
 complete -c oshrun -l tag-output -l label -s l -d 'begin each line with the number of the PE that wrote it'
 complete -c oshrun -l bind-to -x -a 'auto none hwthread core numa package' -d 'bind to what'
 complete -c oshrun -l map-by -l rank-by -x -a 'slot node numa package' -d 'map by what'

@@ -27,7 +27,7 @@ class Launched final : public Bootstrap {
 
  protected:
   // The launcher hears the bell, and once it has heard that of every node it carries the blobs from
-  // lobby to lobby (launch/process/bell.hpp, launch/job/blobs.hpp).
+  // lobby to lobby (launch/process/bell.hpp, launch/hosts/blobs.hpp).
   Result<void> exchange(LobbyVisit& visit) override {
     if (placement().place() != 0) return {};
     Lobby& lobby = visit.lobby();

@@ -13,8 +13,18 @@ std::string written_again(HostMessage kind, FrameReader frame) {
   switch (kind) {
     case HostMessage::start:
       return frame_of(read_order(frame)).bytes();
-    case HostMessage::hello:
-      return frame_of(read_hello(frame)).bytes();
+    case HostMessage::hello: {
+      const auto place = static_cast<size_t>(frame.integer());
+      return frame_of(place, read_hello(frame)).bytes();
+    }
+    case HostMessage::subtree:
+      return frame_of(read_subtree(frame)).bytes();
+    case HostMessage::unreached:
+      return frame_of(read_host_range(frame)).bytes();
+    case HostMessage::told: {
+      const auto nodes = static_cast<size_t>(frame.integer());
+      return frame_of(nodes, read_blobs(frame)).bytes();
+    }
     case HostMessage::pe_end:
     case HostMessage::program_end:
       return frame_of(kind, read_ended(frame)).bytes();
@@ -28,6 +38,8 @@ std::string written_again(HostMessage kind, FrameReader frame) {
     case HostMessage::places:
       return frame_of(read_places(frame)).bytes();
     case HostMessage::deliver:
+      return frame_of(read_blobs(frame)).bytes();
+    case HostMessage::caller:
       return atrium::frame(kind).texts(frame.texts()).bytes();
     default:
       return {};

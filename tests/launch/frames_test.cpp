@@ -28,7 +28,7 @@ bool is_message(HostMessage kind, const std::string& payload) {
   return is_message(kind, FrameReader(payload));
 }
 
-Order order() { return {{"-n", "3", "prog"}, {"A=b"}, "/tmp", "host", "10.0.0.1", 1, {0, 0, 1}}; }
+Order order() { return {{"-n", "3", "prog"}, {"A=b"}, "/tmp", {0, 0, 1}, {{"host", "10.0.0.1", 1}}}; }
 
 PeLook look() { return {4, 77, true, PeState::running, 'S', PeLook::Wait{"a barrier", 12, true, -1}, {}}; }
 
@@ -51,16 +51,18 @@ std::vector<FrameWriter> examples() {
   const EndedPe ended{2, 4711, {true, 11}, PeState::explained, {}};
   const Error error{"what", "because", "during", "remedy"};
   return {frame_of(order()),
-          frame_of(Hello{"host", 4, {"10.0.0.1/24"}}),
+          frame_of(0, Hello{"host", 4, {"10.0.0.1/24"}}),
           frame_of(HostMessage::pe_end, ended),
           frame_of(HostMessage::program_end, ended),
           frame_of(3, error).number(2),
           frame_of(std::vector<PeLook>{look(), look()}),
           frame(HostMessage::output).number(1).number(0).text("words"),
-          frame(HostMessage::told).number(1).text("blob"),
+          frame_of(2, NodeBlobs{{1, "blob"}}),
+          frame_of(Subtree{{"a", "b"}, {"A=b"}, "ssh", "/oshrun", 32}),
+          frame_of(HostRange{1, 1}),
           frame_of(waits()),
           frame_of(std::vector<PlacedWait>{placed(), placed()}),
-          frame(HostMessage::deliver).texts({"a", "", "b"}),
+          frame_of(NodeBlobs{{0, "a"}, {7, "b"}}),
           frame(HostMessage::caller).texts({"10.0.0.1/24"}),
           frame(HostMessage::signal).number(15),
           frame(HostMessage::mute).number(1),
@@ -101,7 +103,7 @@ TEST(Frames, that_are_cut_off_or_too_long_are_no_messages) {
 }
 
 TEST(Frames, of_no_known_kind_are_no_messages) {
-  for (int kind : {0, 14, 63, 80, 255}) EXPECT_FALSE(is_message(static_cast<HostMessage>(kind), "")) << kind;
+  for (int kind : {0, 18, 63, 83, 255}) EXPECT_FALSE(is_message(static_cast<HostMessage>(kind), "")) << kind;
 }
 
 TEST(Frames, with_forged_lengths_are_refused_without_being_believed) {
@@ -114,7 +116,7 @@ TEST(Frames, with_forged_lengths_are_refused_without_being_believed) {
                    payload_of(frame(HostMessage::waits).number(1).number(0).number(0).number(forged))));
     EXPECT_FALSE(is_message(HostMessage::chat, payload_of(frame(HostMessage::chat).number(forged))));
     EXPECT_FALSE(
-        is_message(HostMessage::deliver, payload_of(frame(HostMessage::deliver).number(1).number(forged))));
+        is_message(HostMessage::told, payload_of(frame(HostMessage::told).number(1).number(forged))));
   }
   FrameParser parser;
   parser.add(std::string("\xff\xff\xff\xff\x01", 5));
@@ -139,7 +141,7 @@ TEST(Frames, with_numbers_that_no_value_has_are_no_messages) {
   wrong.details.width = 9;
   EXPECT_FALSE(is_message(HostMessage::places, payload_of(frame_of(std::vector<PlacedWait>{wrong}))))
       << "no word";
-  EXPECT_FALSE(is_message(HostMessage::hello, payload_of(frame_of(Hello{"host", 0, {}})))) << "no CPU";
+  EXPECT_FALSE(is_message(HostMessage::hello, payload_of(frame_of(0, Hello{"host", 0, {}})))) << "no CPU";
 }
 
 TEST(Frames, tell_each_pe_once_and_no_more_words_than_there_is_room_for) {
@@ -174,10 +176,53 @@ TEST(Frames, order_only_nodes_that_have_pes) {
     EXPECT_FALSE(is_message(HostMessage::start, payload_of(frame_of(wrong)))) << nodes.size();
   }
   wrong = order();
-  for (int node : {-1, 2}) {
-    wrong.node = node;
+  for (int node : {-2, 2}) {
+    wrong.hosts[0].node = node;
     EXPECT_FALSE(is_message(HostMessage::start, payload_of(frame_of(wrong)))) << node;
   }
+}
+
+// However they are dealt: one host after the other, in turns, or as nobody would.
+TEST(Frames, order_the_nodes_of_all_pes_in_few_bytes) {
+  std::vector<int> blocks, turns, mixed;
+  for (int pe = 0; pe < 64 * 1024; ++pe) blocks.push_back(pe / 64), turns.push_back(pe % 1024);
+  for (int pe = 0; pe < 100; ++pe) mixed.push_back(pe * pe % 7);
+  for (int node = 0; node < 7; ++node) mixed.push_back(node);
+  Order job = order();
+  for (const std::vector<int>& nodes : {blocks, turns, mixed}) {
+    job.node_of = nodes;
+    const std::string payload = payload_of(frame_of(job));
+    ASSERT_TRUE(is_message(HostMessage::start, payload));
+    FrameReader reader(payload);
+    EXPECT_EQ(read_order(reader).node_of, nodes);
+  }
+  job.node_of = turns;
+  EXPECT_LT(payload_of(frame_of(job)).size(), 4096u);
+}
+
+TEST(Frames, order_nodes_in_one_way_only) {
+  const auto order_of = [](std::initializer_list<uint64_t> runs) {
+    FrameWriter result = frame(HostMessage::start);
+    result.texts({}).texts({}).text("").number(runs.size() / 3);
+    for (const uint64_t number : runs) result.number(number);
+    return payload_of(result.number(1).text("host").text("").number(0));
+  };
+  EXPECT_TRUE(is_message(HostMessage::start, order_of({0, 0, 2})));
+  EXPECT_FALSE(is_message(HostMessage::start, order_of({0, 0, 1, 0, 0, 1}))) << "two runs that are one";
+  EXPECT_FALSE(is_message(HostMessage::start, order_of({0, 2, 2}))) << "no such step";
+  EXPECT_FALSE(is_message(HostMessage::start, order_of({0, 0, 0}))) << "no PE";
+  EXPECT_FALSE(is_message(HostMessage::start, order_of({0, 0, uint64_t{1} << 40})))
+      << "more PEs than any job has";
+  EXPECT_FALSE(is_message(HostMessage::start, order_of({uint64_t{1} << 31, 1, 2}))) << "no node";
+}
+
+TEST(Frames, leave_an_agent_its_own_host) {
+  EXPECT_FALSE(is_message(HostMessage::unreached, payload_of(frame_of(HostRange{0, 2}))));
+  EXPECT_FALSE(is_message(HostMessage::unreached, payload_of(frame_of(HostRange{2, 0}))));
+  EXPECT_FALSE(is_message(HostMessage::subtree, payload_of(frame_of(Subtree{{}, {}, "", "", 2}))))
+      << "no host";
+  EXPECT_FALSE(is_message(HostMessage::subtree, payload_of(frame_of(Subtree{{"a"}, {}, "", "", 0}))))
+      << "no width";
 }
 
 }  // namespace

@@ -1,0 +1,43 @@
+// Answers of several hosts to one question, until all have answered.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "launch/hosts/host.hpp"
+
+namespace atrium {
+
+template <class Answer>
+class Answers {
+ public:
+  // Before the hosts are asked: some answer at once. The question's number.
+  int begin(std::vector<Host*> hosts) {
+    asked_ = std::move(hosts);
+    answers_.clear();
+    return ++questions_;
+  }
+  bool is_under_way() const { return !asked_.empty(); }
+  bool awaits_answers_to(int question) const { return is_under_way() && question == questions_; }
+  // Whether it is the last answer. One of a host that was not asked, or has answered, counts for nothing.
+  bool add(Host& host, std::vector<Answer> answers) {
+    if (std::erase(asked_, &host) == 0) return false;
+    answers_.insert(answers_.end(), std::make_move_iterator(answers.begin()),
+                    std::make_move_iterator(answers.end()));
+    return asked_.empty();
+  }
+  // What has been answered. Nobody is awaited any more.
+  std::vector<Answer> take() {
+    asked_.clear();
+    return std::exchange(answers_, {});
+  }
+
+ private:
+  std::vector<Host*> asked_;  // and have not answered yet
+  std::vector<Answer> answers_;
+  int questions_ = 0;
+};
+
+}  // namespace atrium

@@ -1,0 +1,22 @@
+// One question at a time to each host: its next answer is the one to that.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/hosts/wait_round.hpp"
+
+namespace atrium {
+
+std::optional<WaitLook> WaitRound::add(Host& host, const WaitLook& look) {
+  if (std::erase(asked_, &host) == 0) return std::nullopt;
+  together_.add(look);
+  const bool was_busy = busy_ == &host;
+  if (was_busy && look.all_wait) busy_ = nullptr;
+  if (!look.all_wait) busy_ = &host;
+  if (!asked_.empty()) return std::nullopt;
+  if (!was_busy || busy_) return together_;
+  std::vector<Host*> others = hosts_;
+  std::erase(others, &host);
+  if (others.empty()) return together_;
+  ask(std::move(others));
+  return std::nullopt;
+}
+
+}  // namespace atrium

@@ -245,35 +245,6 @@ Order read_order(FrameReader& frame) {
   return order;
 }
 
-namespace {
-
-FrameWriter& write(FrameWriter& frame, const NodeBlobs& blobs) {
-  frame.number(blobs.size());
-  for (const auto& [node, blob] : blobs) frame.number(static_cast<uint64_t>(node)).text(blob);
-  return frame;
-}
-
-}  // namespace
-
-FrameWriter frame_of(const NodeBlobs& blobs) {
-  FrameWriter result = frame(HostMessage::deliver);
-  return write(result, blobs);
-}
-
-FrameWriter frame_of(size_t nodes, const NodeBlobs& blobs) {
-  FrameWriter result = frame(HostMessage::told);
-  return write(result.number(nodes), blobs);
-}
-
-NodeBlobs read_blobs(FrameReader& frame) {
-  NodeBlobs blobs;
-  for (uint64_t left = frame.number(); left > 0 && frame.ok(); --left) {
-    const int node = frame.integer();
-    blobs.emplace_back(node, frame.text());
-  }
-  return blobs;
-}
-
 FrameWriter frame_of(HostMessage kind, const EndedPe& ended) {
   return frame(kind)
       .number(static_cast<uint64_t>(ended.pe))

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "launch/hosts/messages.hpp"
@@ -223,6 +224,51 @@ TEST(Frames, leave_an_agent_its_own_host) {
       << "no host";
   EXPECT_FALSE(is_message(HostMessage::subtree, payload_of(frame_of(Subtree{{"a"}, {}, "", "", 0}))))
       << "no width";
+}
+
+NodeBlobs again(const NodeBlobs& blobs) {
+  const std::string payload = payload_of(frame_of(blobs));
+  EXPECT_TRUE(is_message(HostMessage::deliver, payload));
+  FrameReader reader(payload);
+  return read_blobs(reader);
+}
+
+TEST(Frames, carry_what_nodes_tell_as_differences) {
+  const NodeBlobs blobs = {{0, ""},
+                           {1, "abc"},
+                           {2, std::string(4088, 'x')},
+                           {3, std::string(4000, 'x') + "end"},
+                           {7, std::string(200, '\0')},
+                           {8, std::string(100, '\0') + "1" + std::string(99, '\0')},
+                           {300, "12"},
+                           {301, "123"},
+                           {302, "0023"},
+                           {(1 << 22) - 1, ""}};
+  EXPECT_EQ(again(blobs), blobs);
+  EXPECT_EQ(again({}), NodeBlobs());
+  NodeBlobs gathered = blobs;
+  std::reverse(gathered.begin(), gathered.end());
+  EXPECT_EQ(again(gathered), blobs);
+  NodeBlobs alike;
+  for (int node = 0; node < 1000; ++node)
+    alike.emplace_back(node, std::string(800, 'a') + std::to_string(10000 + node));
+  EXPECT_LT(payload_of(frame_of(alike)).size(), 14u * 1000 + 1000);
+}
+
+TEST(Frames, carry_differences_in_one_way_only) {
+  const auto is_delivery = [](std::string_view differences) {
+    return is_message(HostMessage::deliver, payload_of(frame(HostMessage::deliver).text(differences)));
+  };
+  using namespace std::string_view_literals;
+  EXPECT_TRUE(is_delivery("\0\2\0\2ab"sv));
+  EXPECT_FALSE(is_delivery("\0\2\0\1a"sv)) << "cut off";
+  EXPECT_FALSE(is_delivery("\0\2\0\1a\0\1b"sv)) << "two pieces that are one";
+  EXPECT_FALSE(is_delivery("\0\2\0\3abc"sv)) << "more than there is";
+  EXPECT_FALSE(is_delivery("\0\2\2\0"sv)) << "the same as what nobody has told";
+  EXPECT_FALSE(is_delivery("\0\2\0\0\0\2ab"sv)) << "nothing";
+  EXPECT_FALSE(is_delivery("\0\x82\0\0\2ab"sv)) << "a longer number than it takes";
+  EXPECT_FALSE(is_delivery("\0\xf9\x1f\0\xf9\x1f"sv)) << "longer than a blob";
+  EXPECT_FALSE(is_delivery("\xff\xff\xff\xff\xff\0"sv)) << "no node";
 }
 
 }  // namespace

@@ -3,10 +3,11 @@
 which host it was and why, and leave nothing on any host. A job in which a PE is stopped must go on, say which one, and end
 when its user ends it.
 
-usage: random_hosts.py OSHRUN RESTLESS COUNT [SEED]
+usage: random_hosts.py [--tree HOSTS] OSHRUN RESTLESS COUNT [SEED]
 
 The hosts are namespaces (tests/mpi/hosts/with_hosts.sh); some jobs have pretended nodes instead. Agents are reached
-directly, or through pipes that can be cut as a network can. Exit status 0, 1 or 77 (no hosts can be made here)."""
+directly, or through pipes that can be cut as a network can. With --tree there are so many hosts, whose agents start agents; one of
+them is lost, and the others must not be blamed. Exit status 0, 1 or 77 (no hosts can be made here)."""
 # SPDX-License-Identifier: BSD-3-Clause
 import os
 import pathlib
@@ -19,7 +20,7 @@ import sys
 import tempfile
 import time
 
-HOSTS = 3
+HOSTS = int(sys.argv[2]) if sys.argv[1:2] == ["--tree"] and len(sys.argv) > 2 else 3
 WAYS = ["barrier", "put", "lock", "collectives", "allocate", "again", "print", "deaf"]
 # Fault -> how often, and what must be said: of the host that was hit, or nothing.
 FAULTS = {"pe killed": 4, "pe stopped": 2, "agent killed": 3, "agent stopped": 2, "host killed": 3, "cable cut": 2, "agent cut off": 2,
@@ -28,9 +29,12 @@ ON_ONE_HOST = ("pe killed", "pe stopped", "launcher killed", "launcher told to e
 LIMIT_S = 10     # what is promised
 PATIENCE_S = 40  # for a loaded machine; what hangs, hangs longer
 
+# Of a tree.
+LOSSES = {"agent killed": 3, "host killed": 3, "host cut off": 3, "agent stopped": 1}
+
 # The agent in a session of its own, behind two pipes: what kills or cuts them off does not reach it. Its end closes the second one.
 BRIDGE = """#!/bin/bash
-exec cat < <(exec setsid -w "$HOST_AGENT" "$@" < <(exec cat))
+exec -a "cat to $1." cat < <(exec setsid -w AGENT "$@" < <(exec -a "cat to $1." cat))
 """
 
 
@@ -107,6 +111,9 @@ def text_of(file):
 
 
 class Round:
+    variables = {}
+    struck = None  # when, where strike() itself waits for what comes of it
+
     def __init__(self, draw, oshrun, restless, hosts, bridge):
         self.draw, self.hosts = draw, hosts
         self.pretended = draw.random() < 0.2
@@ -192,7 +199,7 @@ class Round:
         errors = tempfile.TemporaryFile()
         self.launcher = subprocess.Popen(
             self.command, stdout=subprocess.DEVNULL, stderr=errors, stdin=subprocess.DEVNULL,
-            env={**os.environ, "ATRIUM_SEGMENT": self.kind, "SHMEM_SYMMETRIC_SIZE": "8M"},
+            env={**os.environ, "ATRIUM_SEGMENT": self.kind, "SHMEM_SYMMETRIC_SIZE": "8M", **self.variables},
             preexec_fn=lambda: [signal.signal(number, signal.SIG_DFL) for number in (signal.SIGINT, signal.SIGHUP)])  # nohup
         time.sleep(self.delay)
         hit = until(lambda: self.launcher.poll() is not None or self.strike(), 20)
@@ -200,7 +207,7 @@ class Round:
         if self.fault == "pe stopped":
             complaint = self.complaint_while_stopped(errors)
             send([self.launcher.pid], signal.SIGTERM)
-        begin = time.monotonic()
+        begin = self.struck or time.monotonic()
         if self.is_ended_by_user() and self.way == "deaf":
             time.sleep(0.3)
             send([self.launcher.pid], signal.SIGKILL)
@@ -241,23 +248,80 @@ class Round:
         return "" if any(name in text for name in names) else "the host is not named"
 
 
+class LossInTree(Round):
+    """A host is lost while the tree is made, or when all PEs run; its PEs do not know Atrium. Links are cut where they touch it."""
+    variables = {"ATRIUM_HOST_TIMEOUT": "3"}
+
+    def __init__(self, draw, oshrun, _restless, hosts, bridge):
+        self.draw, self.hosts, self.pretended, self.bridged = draw, hosts, False, True
+        self.fault = draw.choices(list(LOSSES), LOSSES.values())[0]
+        self.way, self.kind, self.pes = "sleep", "memfd", len(hosts)
+        self.victim, self.width = draw.choice(hosts[1:]), draw.randint(2, 5)
+        self.delay = draw.choice([0.3, 1.0, 0.05 * len(hosts)]) * draw.random()
+        self.command = [oshrun, "-q", "-n", str(self.pes), "--tree-width", str(self.width), "--hosts", ",".join(host.address for host in hosts),
+                        "--agent", bridge, "sleep", "1000"]
+
+    def __str__(self):
+        return f"{self.fault}: {self.victim.name} ({self.victim.address}) after {1000 * self.delay:.0f} ms, width {self.width}"
+
+    def strike(self):
+        """Until the job ends: a host that is hit before it has greeted is reached anew, by the first host."""
+        hit = self.strike_once()
+        while hit and not until(lambda: self.launcher.poll() is not None, 15) and self.strike_once():
+            pass
+        return hit
+
+    def strike_once(self):
+        self.struck = time.monotonic()
+        if self.fault != "host cut off":
+            return super().strike()
+        if not self.named("oshrun"):
+            return False
+        self.victim.cable("down")
+        return send([pid for pid, (name, of) in processes(self.before).items() if name == "cat" and self.is_link_of_victim(pid, of)], signal.SIGSTOP)
+
+    def is_link_of_victim(self, pid, network):
+        """From whoever has started its agent, or to one that it has started itself."""
+        try:
+            words = pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()
+        except OSError:
+            return False
+        return network == self.victim.network or f"cat to {self.victim.address}.".encode() in words
+
+    def alive(self):
+        return {pid: name for pid, (name, _) in processes(self.before).items() if not (self.fault == "host cut off" and name in ("cat", "bridge"))}
+
+    def clear(self):
+        status = super().clear()
+        self.victim.cable("up")
+        return status
+
+    def complaint(self, hit, status, text):
+        if not hit or status == 0:
+            return super().complaint(hit, status, text)
+        named = re.findall(r"host ([\w.]+) (?:is lost|does not answer|has given)|cannot start the agent on host ([\w.]+)", text)
+        return "" if [one or other for one, other in named] == [self.victim.address] else "another host is named, or none"
+
+
 def main():
-    if len(sys.argv) not in (4, 5):
+    arguments = sys.argv[3:] if sys.argv[1:2] == ["--tree"] else sys.argv[1:]
+    if len(arguments) not in (3, 4):
         print(__doc__)
         sys.exit(2)
     if "HOST_LIST" not in os.environ:
         enter_hosts()
-    oshrun, restless, count = *map(os.path.abspath, sys.argv[1:3]), int(sys.argv[3])
-    seed = int(sys.argv[4]) if len(sys.argv) == 5 else random.SystemRandom().randrange(1 << 31)
+    kind = LossInTree if sys.argv[1] == "--tree" else Round
+    oshrun, restless, count = *map(os.path.abspath, arguments[:2]), int(arguments[2])
+    seed = int(arguments[3]) if len(arguments) == 4 else random.SystemRandom().randrange(1 << 31)
     hosts = [Host(address) for address in os.environ["HOST_LIST"].split(",")]
     bridge = pathlib.Path(tempfile.mkdtemp()) / "bridge"
-    bridge.write_text(BRIDGE)
+    bridge.write_text(BRIDGE.replace("AGENT", os.environ["HOST_AGENT"]))
     bridge.chmod(0o755)
     print(f"seed {seed}", flush=True)
     failures, late, slowest = 0, 0, {}
     for number in range(count):
         draw = random.Random(seed + number)
-        job = Round(draw, oshrun, restless, hosts, str(bridge))
+        job = kind(draw, oshrun, restless, hosts, str(bridge))
         complaint, took, text = job.run()
         late += took > LIMIT_S
         slowest[job.fault] = max(slowest.get(job.fault, 0), took)

@@ -44,6 +44,16 @@ over_hosts_teams_in_another_order_hang() {
     "^  why *PEs that share a team have come to different collectives$"
 }
 over_hosts_a_reduction_of_some_hangs() { on_hosts 3 "${FUNCNAME[0]}"; ended -n 6 "$HANGS" reduction_of_some; said "wait in shmem_long_sum_reduce" "^ *for PE 5$"; }
+# Agents in the middle answer for those below them. Some hosts have no PE, which is known only when all have told their CPUs.
+over_hosts_in_a_tree_a_barrier_and_a_flag_hang() {
+  on_hosts 5 "${FUNCNAME[0]}"
+  for width in 1 2; do
+    ended --tree-width $width -n 5 "$HANGS" barrier_and_flag
+    said "^  PE 0 on ${hosts[0]} *waits in shmem_barrier_all" "^  PE 4 on ${hosts[4]} *waits in shmem_int_wait_until" "for PEs 1-4$"
+    HOST_LIST="${hosts[0]}:1,${hosts[1]},${hosts[2]}:1,${hosts[3]}:1,${hosts[4]}" ended --tree-width $width -n 2 "$HANGS" barrier_and_flag
+    said "^  PE 1 on ${hosts[1]} *waits in shmem_int_wait_until"
+  done
+}
 over_hosts_every_way_of_waiting_hangs() {
   on_hosts 2 "${FUNCNAME[0]}"
   local wait

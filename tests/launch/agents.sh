@@ -44,3 +44,17 @@ a_limit_of_silence_that_is_no_number_is_refused() {
   ATRIUM_HOST_TIMEOUT=often expect_status 2 on_hosts true; expect says 'ATRIUM_HOST_TIMEOUT=often'
 }
 a_limit_of_silence_of_one_second_loses_no_host() { ATRIUM_HOST_TIMEOUT=1 expect_status 0 on_hosts sleep 4; }
+# With the limit on open files that many systems have: nobody starts more than 32 agents, and each host has one.
+a_thousand_hosts_are_reached_along_a_tree() {
+  local hosts=1000
+  ! is_instrumented || hosts=100
+  printf '#!/bin/sh\n[ "$3" != --be-agent ] || echo "$PPID" >>"$STARTED_BY"\nshift\nexec "$@"\n' >"$scratch/agent"
+  export STARTED_BY=$scratch/started_by
+  (ulimit -n 1024; expect_status 0 oshrun --agent "$scratch/agent" --hosts "$(seq -f 'pretended%g:1' -s , $hosts)" -n $hosts sh -c 'echo "$ATRIUM_JOB_PE"') || exit 1
+  expect [ "$(sort -nu "$scratch/out" | wc -l) $(wc -l <"$scratch/out")" = "$hosts $hosts" ]; expect [ ! -s "$scratch/err" ]
+  expect [ "$(wc -l <"$STARTED_BY")" = $hosts ]; expect [ "$(sort "$STARTED_BY" | uniq -c | sort -n | tail -n 1 | awk '{ print $1 }')" = 32 ]
+}
+the_width_of_the_tree_is_a_number_of_hosts() {
+  local width
+  for width in 0 -1 x 1.5; do expect_status 2 on_hosts --tree-width "$width" true; expect says '--tree-width needs a number of hosts'; done
+}

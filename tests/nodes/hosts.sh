@@ -277,8 +277,8 @@ few_logins_are_under_way_at_a_time() {
 }
 hosts_that_the_limit_on_open_files_does_not_allow_are_refused_at_the_start() {
   local list; list=$(seq -f 'pretended%g:1' -s , 60)
-  (ulimit -n 250; expect_status 1 oshrun --hosts "$list" --agent 'env %h=x' -n 60 true) || exit 1
-  expect grep -q 'cannot reach 60 hosts from here' "$scratch/err"; expect grep -q 'try: *ulimit -Hn 276' "$scratch/err"
-  (ulimit -Sn 150; expect_status 0 oshrun --hosts "$list" --agent 'env %h=x' -n 60 sh -c 'ulimit -Sn') || exit 1
+  (ulimit -n 250; expect_status 1 oshrun --tree-width 60 --hosts "$list" --agent 'env %h=x' -n 60 true) || exit 1
+  expect grep -q 'cannot reach 60 hosts from here' "$scratch/err"; expect grep -q 'try: *ulimit -Hn 276.*--tree-width' "$scratch/err"
+  (ulimit -Sn 150; expect_status 0 oshrun --tree-width 60 --hosts "$list" --agent 'env %h=x' -n 60 sh -c 'ulimit -Sn') || exit 1
   expect has_lines 150 60
 }

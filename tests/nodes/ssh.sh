@@ -7,7 +7,7 @@ function with_sshd {
   local server host keys
   server=$(PATH=$PATH:/usr/sbin command -v sshd) || skip "sshd is not installed"
   need ssh; need ssh-keygen
-  on_hosts 2 "$1"
+  on_hosts "${2:-2}" "$1"
   keys=$scratch/keys ssh=$scratch/ssh
   mkdir -m 700 "$keys"
   ssh-keygen -q -t ed25519 -N '' -f "$keys/host"; ssh-keygen -q -t ed25519 -N '' -f "$keys/user"
@@ -24,6 +24,18 @@ function with_sshd {
 }
 function over_ssh { oshrun --hosts "$HOST_LIST" --agent "$ssh" "$@"; }
 
+# Each has the keys, and then only the first one: the others leave to it what they cannot reach.
+hosts_reach_each_other_through_ssh_or_are_reached_by_the_first() {
+  with_sshd "${FUNCNAME[0]}" 3
+  expect_status 0 over_ssh --tree-width 1 -n 6 "$PLACEMENT" 0 0 1 1 2 2
+  expect grep -q "Accepted publickey for .* from ${hosts[1]} " "$scratch/keys/log"
+  sed "s,^UserKnownHostsFile.*,UserKnownHostsFile /dev/null," "$scratch/keys/ssh_config" >"$scratch/keys/without"
+  printf '#!/bin/sh\n[ "$(hostname)" = host1 ] && exec ssh -F %s "$@"\nexec ssh -F %s "$@"\n' "$scratch/keys/ssh_config" "$scratch/keys/without" >"$ssh"
+  : >"$scratch/keys/log"
+  expect_status 0 over_ssh --tree-width 1 -n 6 "$PLACEMENT" 0 0 1 1 2 2; expect [ ! -s "$scratch/err" ]
+  expect [ "$(grep -c 'Accepted publickey' "$scratch/keys/log")" = "$(grep -c "Accepted publickey for .* from ${hosts[0]} " "$scratch/keys/log")" ]
+  expect_status 7 over_ssh --tree-width 1 -n 3 "$SEAT" register init 2:exit=7 hang; expect grep -q "on ${hosts[2]} ended with status 7" "$scratch/err"
+}
 a_job_through_ssh_is_as_any_other() {
   with_sshd "${FUNCNAME[0]}"
   expect_status 0 over_ssh -n 4 "$PLACEMENT" 0 0 1 1

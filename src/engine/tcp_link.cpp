@@ -64,13 +64,6 @@ bool set(int socket, int level, int option, int value) {
   return ::setsockopt(socket, level, option, &value, sizeof value) == 0;
 }
 
-// Those that a listener accepts have its options.
-bool ask_now_and_then(int socket) {
-  return set(socket, IPPROTO_TCP, TCP_KEEPIDLE, idle_s) &&
-         set(socket, IPPROTO_TCP, TCP_KEEPINTVL, between_questions_s) &&
-         set(socket, IPPROTO_TCP, TCP_KEEPCNT, questions) && set(socket, SOL_SOCKET, SO_KEEPALIVE, 1);
-}
-
 }  // namespace
 
 TcpSocket::~TcpSocket() {
@@ -93,6 +86,13 @@ int take_error(int socket) {
   int error = 0;
   socklen_t bytes = sizeof error;
   return ::getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &bytes) == 0 ? error : errno;
+}
+
+// Those that a listener accepts have its options.
+bool ask_now_and_then(int socket) {
+  return set(socket, IPPROTO_TCP, TCP_KEEPIDLE, idle_s) &&
+         set(socket, IPPROTO_TCP, TCP_KEEPINTVL, between_questions_s) &&
+         set(socket, IPPROTO_TCP, TCP_KEEPCNT, questions) && set(socket, SOL_SOCKET, SO_KEEPALIVE, 1);
 }
 
 TcpSocket listen_for_links(const std::string& address, std::string& name) {

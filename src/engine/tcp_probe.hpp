@@ -10,8 +10,9 @@
 
 namespace atrium {
 
-// Begins to connect to that port, and closes the connection without a word once it is there. A refusal is an answer as well.
-// If somebody listens who does not accept now, the connection stays in his queue until he does. Null for other addresses than
+// Begins to connect to that port. The connection stays without a word as long as the probe does, and the two kernels ask each other
+// on it (tcp_link.hpp). A refusal is an answer as well. If somebody listens who does not accept now, the connection stays in his
+// queue until he does. Null for other addresses than
 // those of IPv4 and IPv6, and where no socket can be had.
 std::unique_ptr<Probe> begin_tcp_probe(const sockaddr& whom);
 

@@ -26,12 +26,15 @@ class HostWatch {
   static constexpr uint64_t cut_after_ns = 4'500'000'000;  // without an answer
   static constexpr uint64_t asked_again_after_ns = 5'000'000'000;
 
-  // Each question may stay in the queue of a stopped PE, and those are not long. Where a launcher knows who is stopped a host is
-  // asked again and again in one silence.
-  enum class Asks : uint8_t { once, again };
+  // Each question may stay in the queue of a stopped PE, and those are not long. So there is one in a silence; where it stands as long
+  // as the silence does, a cut that comes later is found as well. That takes a connection, of which a PE keeps some only. Where a
+  // launcher knows who is stopped a host is asked again and again.
+  enum class Asks : uint8_t { once, standing, again };
+  static constexpr size_t most_standing = 64;
 
   // To be called now and then while the peer is silent, and has been for so long.
   bool is_cut_off(Engine& engine, Peer peer, uint64_t silent_ns, uint64_t now_ns, Asks asks);
+  bool is_standing() const { return state_ == State::content && probe_ != nullptr; }
   // The peer's kernel has answered in this silence.
   bool has_answered() const { return answered_at_ != 0; }
   // It has answered not long ago: what is silent on the same way is slow, and not cut off.
@@ -49,6 +52,8 @@ class HostWatch {
 
  private:
   enum class State : uint8_t { not_asked, asked, content, cannot_ask };
+
+  bool is_to_be_asked_again(uint64_t now_ns, Asks asks);
 
   std::unique_ptr<Probe> probe_;
   uint64_t asked_at_ = 0;

@@ -47,7 +47,7 @@ std::optional<PeerSilence::Verdict> PeerSilence::check(Wire& wire, Engine& engin
                                                        const std::vector<Peer>& peers) {
   const uint64_t now = host_.now_ns();
   const uint64_t looked_at = std::exchange(looked_at_, now);
-  const auto asks = host_.cut_off ? HostWatch::Asks::once : HostWatch::Asks::again;
+  size_t standing = 0;
   for (Channel* channel : wire.channels()) {
     if (now - looked_at > most_between_looks) heard(*channel);  // stopped, it has not listened either
     Ear& mine = ear(*channel);
@@ -55,7 +55,9 @@ std::optional<PeerSilence::Verdict> PeerSilence::check(Wire& wire, Engine& engin
     const uint64_t silent = time_of(owes, mine.silent_since, now);
     const bool may_ask = host_.cut_off != nullptr || host_.hearing != nullptr;
     const bool is_cut_off =
-        may_ask && mine.host.is_cut_off(engine, peers[channel->index], silent, now, asks) && host_.cut_off;
+        may_ask && mine.host.is_cut_off(engine, peers[channel->index], silent, now, asks(standing)) &&
+        host_.cut_off;
+    standing += mine.host.is_standing();
     if (is_cut_off || is_too_long(mine, silent)) return Verdict{channel, is_cut_off, silent};
     tell(*channel, mine, silent, now);
     // Two nodes that each wait for the other's next message, as in a barrier, would never learn of a cut cable.
@@ -63,6 +65,11 @@ std::optional<PeerSilence::Verdict> PeerSilence::check(Wire& wire, Engine& engin
       wire.ask(*channel);
   }
   return std::nullopt;
+}
+
+HostWatch::Asks PeerSilence::asks(size_t standing) const {
+  if (!host_.cut_off) return HostWatch::Asks::again;
+  return standing < HostWatch::most_standing ? HostWatch::Asks::standing : HostWatch::Asks::once;
 }
 
 // A process that is stopped is waited for: its kernel answers, which a cut network prevents.

@@ -47,6 +47,8 @@ class PeerSilence {
   };
 
   Ear& ear(const Channel& channel);
+  // Where so many questions stand already.
+  HostWatch::Asks asks(size_t standing) const;
   bool is_too_long(const Ear& ear, uint64_t silent_ns) const;
   void tell(const Channel& channel, Ear& ear, uint64_t silent_ns, uint64_t now_ns);
 

@@ -35,6 +35,15 @@ a_network_that_is_cut_ends_the_job_of_mpirun() {
     export ATRIUM_WAIT=yield
   done
 }
+# A PE that waits for another one has asked its kernel, which has answered: the cut comes later in the same silence.
+function signal_pes_of { "$HOST_AGENT" "${hosts[$2]}" "for pe in \$(pgrep -x restless); do [ \$(readlink /proc/\$pe/ns/net) != \$(readlink /proc/self/ns/net) ] || kill -$1 \$pe; done"; }
+a_network_that_is_cut_while_pes_are_stopped_ends_the_job_of_mpirun() {
+  with_mpirun 3 "${FUNCNAME[0]}"
+  start_mpirun 2 "$RESTLESS" put
+  expect_soon endpoints_serve 6; signal_pes_of STOP 2
+  sleep 6; cut 1 2; cut 2 1; sleep 1; signal_pes_of CONT 2
+  all_go_soon; wait "$launcher"; expect [ $? != 0 ]; expect is_told_unreachable
+}
 # Who is left of it may still say something; not where the next one is heard.
 function forget_mpirun { kill -KILL "$launcher"; pkill -KILL -x orted; launcher=; rm -f "$scratch/err"; }
 # ... where it hears the other host no more, nor do the PEs of that host hear it: PEs of which some have no endpoint. In a lock

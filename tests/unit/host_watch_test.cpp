@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 namespace atrium {
 namespace {
 
@@ -16,7 +18,7 @@ class FarHost final : public Engine {
 
   std::unique_ptr<Probe> probe(Peer) override {
     ++probes;
-    return std::make_unique<Answering>(now + trip_ns, now);
+    return std::make_unique<Answering>(*this, now + trip_ns);
   }
 
   const EngineTraits& traits() const override { return traits_; }
@@ -34,17 +36,22 @@ class FarHost final : public Engine {
 
   uint64_t trip_ns;
   uint64_t now = 0;
+  Probe::Answer later = Probe::Answer::reachable;  // what becomes of those that it has answered
   int probes = 0;
 
  private:
   class Answering final : public Probe {
    public:
-    Answering(uint64_t at, const uint64_t& now) : at_(at), now_(now) {}
-    Answer look() override { return now_ >= at_ ? Answer::reachable : Answer::none_yet; }
+    Answering(const FarHost& host, uint64_t at) : host_(host), at_(at) {}
+    Answer look() override {
+      if (host_.now < at_) return Answer::none_yet;
+      return std::exchange(has_answered_, true) ? host_.later : Answer::reachable;
+    }
 
    private:
+    const FarHost& host_;
     uint64_t at_;
-    const uint64_t& now_;
+    bool has_answered_ = false;
   };
 
   EngineTraits traits_;
@@ -70,6 +77,32 @@ TEST(HostWatch, a_host_at_the_end_of_a_long_way_is_not_cut_off) {
     EXPECT_EQ(watch.round_trip_ns() / (10 * tenth), seconds);
     EXPECT_EQ(host.probes, 1) << "a stopped process has a short queue";
   }
+}
+
+// The PE was stopped, say, when its network was cut.
+TEST(HostWatch, a_host_that_has_answered_is_cut_off_later_in_the_same_silence) {
+  FarHost host(0);
+  HostWatch watch;
+  EXPECT_EQ(tenths_until_cut(watch, host, 1000, HostWatch::Asks::standing), -1);
+  EXPECT_TRUE(watch.is_standing());
+  EXPECT_EQ(host.probes, 1);
+  host.later = Probe::Answer::unreachable;
+  EXPECT_EQ(tenths_until_cut(watch, host, 1000, HostWatch::Asks::standing), -1) << "it is there again";
+  host.trip_ns = UINT64_MAX / 2;
+  const int tenths = tenths_until_cut(watch, host, 1000, HostWatch::Asks::standing);
+  EXPECT_GE(tenths, 45);
+  EXPECT_LT(tenths, 70);
+}
+
+TEST(HostWatch, a_host_that_ends_the_question_is_asked_again_now_and_then) {
+  FarHost host(0);
+  host.later = Probe::Answer::over;
+  HostWatch watch;
+  EXPECT_EQ(tenths_until_cut(watch, host, 1000, HostWatch::Asks::standing), -1);
+  EXPECT_GT(host.probes, 10);
+  EXPECT_LT(host.probes, 21);
+  host.trip_ns = UINT64_MAX / 2;
+  EXPECT_NE(tenths_until_cut(watch, host, 200, HostWatch::Asks::standing), -1);
 }
 
 TEST(HostWatch, what_it_has_learned_of_the_way_outlives_the_silence) {

@@ -7,22 +7,13 @@
 #ifndef SHMEM_FAST_H
 #define SHMEM_FAST_H
 
+#include "shmem/blocks.h"
 #include "shmem/constants.h"
 #include "shmem/fit.h"
 #include "shmem/types.h"
 
-/* The compiler always expands the body in place and never emits it, as in fortified C libraries. So the address of a routine is
- * that of the library's symbol, and a tool may define the routine after including shmem.h.
- */
-#define ATRIUM_INLINE extern __inline__ __attribute__((__gnu_inline__, __always_inline__, __artificial__))
-
 #ifdef __cplusplus
-#define ATRIUM_POINTER(type, address) reinterpret_cast<type*>(address)
-#define ATRIUM_ADDRESS(pointer) reinterpret_cast<uintptr_t>(pointer)
 extern "C" {
-#else
-#define ATRIUM_POINTER(type, address) ((type*)(address))
-#define ATRIUM_ADDRESS(pointer) ((uintptr_t)(pointer))
 #endif
 
 /* Hides from the compiler which object the address belongs to. A compiler that knew it would conclude that the sum with a delta
@@ -55,13 +46,6 @@ extern const ptrdiff_t atrium_origin_1[];
   atrium_origin_1[atrium_origin_1[0] + ATRIUM_CAST(ptrdiff_t, ATRIUM_CAST(uint32_t, pe))]
 #define ATRIUM_DELTA(pe) \
   (__builtin_constant_p(pe) ? ATRIUM_STEADY_DELTA(pe) : atrium_deltas_1[ATRIUM_CAST(uint32_t, pe)])
-
-/* Large copies, and copies whose size the compiler does not know, call the library. So do copies of 0 bytes: their addresses may
- * be null, which memcpy must never get. `there` is the address at which this PE sees the peer's copy. */
-#define ATRIUM_INLINE_BYTES 64
-#define ATRIUM_IS_SMALL(bytes) (__builtin_constant_p(bytes) && (bytes) > 0 && (bytes) <= ATRIUM_INLINE_BYTES)
-void atrium_put_1(void* there, const void* source, size_t bytes);
-void atrium_get_1(void* dest, const void* there, size_t bytes);
 
 /* Conditions. A delta of ATRIUM_AWAY stands for every extraordinary case. */
 #define ATRIUM_IF_HERE(delta)             \
@@ -109,12 +93,12 @@ ATRIUM_INLINE int atrium_is_symmetric(uintptr_t address) {
 #define ATRIUM_PUT(dest, source, bytes)                                                              \
   (ATRIUM_FITS(dest, source, bytes), ATRIUM_IS_SMALL(bytes)                                          \
                                          ? (void)__builtin_memcpy(ATRIUM_THERE(dest), source, bytes) \
-                                         : atrium_put_1(ATRIUM_THERE(dest), source, bytes))
+                                         : atrium_put_block(ATRIUM_THERE(dest), source, bytes))
 /* A get is complete when it returns: what I read next is not older (x86: no instruction). SYNC get */
 #define ATRIUM_GET(dest, source, bytes)                                               \
   (ATRIUM_FITS(dest, source, bytes),                                                  \
    ATRIUM_IS_SMALL(bytes) ? (void)__builtin_memcpy(dest, ATRIUM_THERE(source), bytes) \
-                          : atrium_get_1(dest, ATRIUM_THERE(source), bytes),          \
+                          : atrium_get_block(dest, ATRIUM_THERE(source), bytes),      \
    __atomic_thread_fence(__ATOMIC_ACQUIRE))
 
 /* Atomic operations: what fetches acquires and releases, what does not fetch releases; wait

@@ -42,14 +42,23 @@ __extension__ typedef float _Complex atrium_builtin_complex_float;
 /* Casts and null pointers for which no C++ compiler warns, whatever its flags. */
 #ifdef __cplusplus
 #define ATRIUM_CAST(type, value) static_cast<type>(value)
+#define ATRIUM_POINTER(type, address) reinterpret_cast<type*>(address)
+#define ATRIUM_ADDRESS(pointer) reinterpret_cast<uintptr_t>(pointer)
 #else
 #define ATRIUM_CAST(type, value) ((type)(value))
+#define ATRIUM_POINTER(type, address) ((type*)(address))
+#define ATRIUM_ADDRESS(pointer) ((uintptr_t)(pointer))
 #endif
 #if defined(__cplusplus) && __cplusplus >= 201103L
 #define ATRIUM_NULL nullptr
 #else
 #define ATRIUM_NULL 0
 #endif
+
+/* The compiler always expands the body in place and never emits it, as in fortified C libraries. So the address of a routine is
+ * that of the library's symbol, and a tool may define the routine after including shmem.h.
+ */
+#define ATRIUM_INLINE extern __inline__ __attribute__((__gnu_inline__, __always_inline__, __artificial__))
 
 #ifdef __cplusplus
 extern "C" {

@@ -14,6 +14,7 @@
 #include <string>
 
 #include "core/bytes.hpp"
+#include "shmem/blocks.h"
 
 namespace atrium {
 
@@ -95,7 +96,7 @@ namespace detail {
 }
 inline void require_apart(const void* dest, const void* source, size_t bytes) {
   const uintptr_t distance = reinterpret_cast<uintptr_t>(dest) - reinterpret_cast<uintptr_t>(source);
-  if (__builtin_expect(distance + bytes - 1 < 2 * bytes - 1, 0))  // -bytes < distance < bytes
+  if (__builtin_expect(!ATRIUM_ARE_APART(distance, bytes), 0))
     detail::require_apart_or_unchecked(dest, source, bytes);
 }
 

@@ -3,6 +3,9 @@
 #include "arch/processor.hpp"
 #include "copy/copy.hpp"
 #include "core/settings.hpp"
+#include "shmem/blocks.h"
+
+extern "C" __attribute__((visibility("default"))) atrium_copies atrium_copies_1 = {};
 
 namespace atrium {
 
@@ -43,18 +46,24 @@ MeasuredPlan measured_copy_plan(const Processor& processor) {
 
 const CopyPlan& chosen_copy_plan() { return detail::copy_plan; }
 
-Result<void> select_copy() {
+namespace {
+
+Result<CopyPlan> choose_copy_plan() {
   const Processor processor = this_processor();
   const std::string asked = setting("ATRIUM_COPY");
-  if (asked != "auto" && !asked.empty()) {
-    auto plan = parse_copy_plan(asked, processor);
-    if (!plan) return plan.error();
-    detail::copy_plan = *plan;
-    return {};
-  }
+  if (asked != "auto" && !asked.empty()) return parse_copy_plan(asked, processor);
   // Fails where nobody has measured, and in a virtual machine that hides instructions which such a processor has.
   auto plan = parse_copy_plan(measured_copy_plan(processor).rule, processor);
-  detail::copy_plan = plan ? *plan : CopyPlan{};
+  return plan ? *plan : CopyPlan{};
+}
+
+}  // namespace
+
+Result<void> select_copy() {
+  auto plan = choose_copy_plan();
+  if (!plan) return plan.error();
+  detail::copy_plan = *plan;
+  atrium_copies_1 = {plan->put.first - 1, plan->get.first - 1};
   return {};
 }
 

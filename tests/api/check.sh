@@ -196,6 +196,27 @@ END
   done
 }
 
+# Whether the compiler knows the size or not: no instructions of its own for hundreds of bytes, and no detour over the library.
+a_block_is_copied_by_memcpy_in_place() {
+  command -v objdump >/dev/null || { echo "objdump is not installed"; exit 77; }
+  cat >"$work/blocks.c" <<'END'
+#include <shmem.h>
+void put_page(void *dest, const void *source, int pe) { shmem_putmem(dest, source, 4096, pe); }
+void put_some(void *dest, const void *source, size_t bytes, int pe) { shmem_putmem(dest, source, bytes, pe); }
+void get_page(void *dest, const void *source, int pe) { shmem_getmem(dest, source, 4096, pe); }
+void get_some(void *dest, const void *source, size_t bytes, int pe) { shmem_getmem(dest, source, bytes, pe); }
+END
+  local compiler function
+  for compiler in $(c_compilers); do
+    "$compiler" -O2 -fPIE -ffunction-sections -I"$include" -c "$work/blocks.c" -o "$work/blocks.o"
+    for function in put_page put_some get_page get_some; do
+      objdump -dr --section=".text.$function" "$work/blocks.o" >"$work/code"
+      grep -E '\bmemcpy\b' "$work/code" || { echo "$compiler: $function does not call memcpy"; return 1; }
+      finds_nothing grep -E '\brep\b|\brep[a-z]* movs' "$work/code"
+    done
+  done
+}
+
 a_tool_compiles_after_shmem_h_in_every_language() {
   local compiler
   for compiler in $(c_compilers); do

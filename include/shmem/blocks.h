@@ -1,0 +1,48 @@
+/* Copies of blocks, in place (docs/design/inline-fast-path.md).
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SHMEM_BLOCKS_H
+#define SHMEM_BLOCKS_H
+
+#include "shmem/types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The largest blocks, in bytes, that a put and a get copy in place by the program's own memcpy. The library has faster copies of
+ * larger ones. Both 0 before init. Part of the ABI. */
+struct atrium_copies {
+  size_t put, get;
+};
+extern struct atrium_copies atrium_copies_1;
+
+/* Whether two ranges of one size share no byte; `distance` is the address of one less that of the other, unsigned. */
+#define ATRIUM_ARE_APART(distance, bytes) ((distance) + (bytes)-1 >= 2 * (bytes)-1)
+
+/* Copies of 1 to ATRIUM_INLINE_BYTES bytes are moves, where the compiler knows the size. Others are a call of memcpy or, where that
+ * is not the fastest copy or not allowed, of the library. It is not allowed for ranges that overlap, nor for 0 bytes, whose
+ * addresses may be null. The size is hidden from the compiler, which would expand some memcpys of hundreds of bytes into slow
+ * instructions. `there` is the address at which this PE sees the peer's copy. */
+#define ATRIUM_INLINE_BYTES 64
+#define ATRIUM_IS_SMALL(bytes) (__builtin_constant_p(bytes) && (bytes) > 0 && (bytes) <= ATRIUM_INLINE_BYTES)
+void atrium_put_1(void* there, const void* source, size_t bytes);
+void atrium_get_1(void* dest, const void* there, size_t bytes);
+#define ATRIUM_COPY_BY(direction, dest, source, bytes)                                                \
+  __asm__("" : "+r"(bytes));                                                                          \
+  if (__builtin_expect(!ATRIUM_ARE_APART(ATRIUM_ADDRESS(dest) - ATRIUM_ADDRESS(source), bytes), 0) || \
+      __builtin_expect(bytes - 1 >= atrium_copies_1.direction, 0))                                    \
+    atrium_##direction##_1(dest, source, bytes);                                                      \
+  else                                                                                                \
+    __builtin_memcpy(dest, source, bytes)
+ATRIUM_INLINE void atrium_put_block(void* there, const void* source, size_t bytes) {
+  ATRIUM_COPY_BY(put, there, source, bytes);
+}
+ATRIUM_INLINE void atrium_get_block(void* dest, const void* there, size_t bytes) {
+  ATRIUM_COPY_BY(get, dest, there, bytes);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

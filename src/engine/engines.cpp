@@ -30,12 +30,12 @@ Result<std::span<const EngineKind>> wanted_engines() {
                "ATRIUM_ENGINE=auto"};
 }
 
-Result<FoundEngine> find_engine(const NetworkWishes& wishes) {
+Result<FoundEngine> find_engine(const NetworkRequest& request) {
   auto wanted = wanted_engines();
   if (!wanted) return wanted.error();
   std::optional<Error> first;
   for (const EngineKind& kind : *wanted) {
-    auto found = kind.find(wishes);
+    auto found = kind.find(request);
     if (found) return found;
     if (!first) first = found.error();
   }
@@ -51,14 +51,14 @@ int place_of_provider(std::string_view name) {
   return -1;
 }
 
-NetworkWishes network_wishes(bool this_machine_only) {
-  NetworkWishes wishes;
-  wishes.library = setting("ATRIUM_LIBFABRIC");
-  wishes.provider = setting("ATRIUM_NET");
-  wishes.interface = setting("ATRIUM_NET_INTERFACE");
-  wishes.or_card = wishes.interface.empty() && this_machine_only;
-  if (wishes.or_card) wishes.interface = "lo";
-  return wishes;
+NetworkRequest network_request(bool this_machine_only) {
+  NetworkRequest request;
+  request.library = setting("ATRIUM_LIBFABRIC");
+  request.provider = setting("ATRIUM_NET");
+  request.interface = setting("ATRIUM_NET_INTERFACE");
+  request.or_card = request.interface.empty() && this_machine_only;
+  if (request.or_card) request.interface = "lo";
+  return request;
 }
 
 }  // namespace atrium

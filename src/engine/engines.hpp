@@ -18,7 +18,7 @@
 
 namespace atrium {
 
-struct NetworkWishes {
+struct NetworkRequest {
   std::string library;   // the file of a network library; empty: the engine's own
   std::string provider;  // "auto", or one by name
   std::string
@@ -32,7 +32,7 @@ struct NetworkWishes {
 };
 
 // From ATRIUM_LIBFABRIC, ATRIUM_NET and ATRIUM_NET_INTERFACE. `this_machine_only`: nodes are pretended.
-NetworkWishes network_wishes(bool this_machine_only);
+NetworkRequest network_request(bool this_machine_only);
 
 // What became of a provider, for people.
 struct ProviderFinding {
@@ -63,9 +63,9 @@ struct EngineFindings {
 
 struct EngineKind {
   const char* name;  // as ATRIUM_ENGINE says it
-  // Opens the first provider that fits the wishes.
-  Result<FoundEngine> (*find)(const NetworkWishes& wishes);
-  Result<EngineFindings> (*describe)(const NetworkWishes& wishes);
+  // Opens the first provider that fits the request.
+  Result<FoundEngine> (*find)(const NetworkRequest& request);
+  Result<EngineFindings> (*describe)(const NetworkRequest& request);
   // Where a provider stands in the order; -1: it is not of this engine.
   int (*place_of)(std::string_view provider);
 };
@@ -76,7 +76,7 @@ std::span<const EngineKind> engine_kinds();
 Result<std::span<const EngineKind>> wanted_engines();
 
 // The first of the wanted engines that finds a provider; where none does, what the first one says.
-Result<FoundEngine> find_engine(const NetworkWishes& wishes);
+Result<FoundEngine> find_engine(const NetworkRequest& request);
 
 // Where a provider stands in the order of all; -1: nobody knows it.
 int place_of_provider(std::string_view name);

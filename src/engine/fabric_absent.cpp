@@ -15,8 +15,8 @@ Error no_fabric() {
 
 }  // namespace
 
-Result<FoundEngine> find_libfabric(const NetworkWishes&) { return no_fabric(); }
-Result<EngineFindings> describe_libfabric(const NetworkWishes&) { return no_fabric(); }
+Result<FoundEngine> find_libfabric(const NetworkRequest&) { return no_fabric(); }
+Result<EngineFindings> describe_libfabric(const NetworkRequest&) { return no_fabric(); }
 int place_in_libfabric(std::string_view) { return -1; }
 
 }  // namespace atrium

@@ -23,11 +23,11 @@ struct FabricAnswer {
 };
 
 // What a provider says of itself: whether it can be opened is another question.
-FabricAnswer ask_provider(const FabricLibrary& library, const NetworkWishes& wishes,
+FabricAnswer ask_provider(const FabricLibrary& library, const NetworkRequest& request,
                           const Provider& provider);
 
 // What a provider's answer lacks that no hint asks for; null: nothing.
-const char* shortcoming(const fi_info& info, const NetworkWishes& wishes);
+const char* shortcoming(const fi_info& info, const NetworkRequest& request);
 
 // This host's IP address on the interface that was found; empty where it has none.
 std::string text_of_address(const fi_info& info);

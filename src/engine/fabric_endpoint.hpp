@@ -8,6 +8,6 @@
 namespace atrium {
 
 // Opens an endpoint of the provider that was chosen.
-EngineResult open_fabric_endpoint(const FabricChoice& choice, const NetworkWishes& wishes);
+EngineResult open_fabric_endpoint(const FabricChoice& choice, const NetworkRequest& request);
 
 }  // namespace atrium

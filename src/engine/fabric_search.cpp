@@ -18,8 +18,8 @@
 namespace atrium {
 namespace {
 
-std::string library_file(const NetworkWishes& wishes) {
-  return wishes.library.empty() ? "libfabric.so.1" : wishes.library;
+std::string library_file(const NetworkRequest& request) {
+  return request.library.empty() ? "libfabric.so.1" : request.library;
 }
 
 // libfabric itself leaves out the providers that this variable does not name.
@@ -28,49 +28,49 @@ std::string text_of_filter() {
   return filter && *filter ? std::string(" with FI_PROVIDER=") + filter : "";
 }
 
-Error no_provider(const NetworkWishes& wishes, const std::vector<ProviderFinding>& passed_over) {
+Error no_provider(const NetworkRequest& request, const std::vector<ProviderFinding>& passed_over) {
   const std::string filter = text_of_filter();
   const std::string where =
-      (wishes.interface.empty() ? "" : " on the interface " + wishes.interface) + filter;
+      (request.interface.empty() ? "" : " on the interface " + request.interface) + filter;
   const std::string unset = filter.empty() ? "" : "unsetting FI_PROVIDER; ";
   std::string reasons;
   for (const ProviderFinding& each : passed_over)
     if (each.verdict == cannot_be_opened)
       reasons += "; " + each.name + " " + each.verdict + ": " + each.reason;
-  if (wishes.provider == "auto") {
+  if (request.provider == "auto") {
     return Error{
         "found no way to the other nodes", "none of libfabric's providers fits" + where + reasons,
         "connecting the nodes of this job",
         unset + "atrium-info --fabric, which says why; ATRIUM_NET_INTERFACE=NAME if the network has another"};
   }
-  return Error{"cannot use the network provider " + wishes.provider,
+  return Error{"cannot use the network provider " + request.provider,
                reasons.empty() ? "libfabric does not offer it" + where + ", or not what Atrium needs of it"
                                : reasons.substr(2) + where,
                "connecting the nodes of this job",
                unset + "ATRIUM_NET=auto; atrium-info --fabric lists the providers"};
 }
 
-Result<void> check_name(const NetworkWishes& wishes) {
-  if (wishes.provider == "auto") return {};
-  if (wishes.provider == "off") {
+Result<void> check_name(const NetworkRequest& request) {
+  if (request.provider == "auto") return {};
+  if (request.provider == "off") {
     return Error{"this job spans nodes, and may not use the network", "ATRIUM_NET=off",
                  "connecting the nodes of this job", "unsetting ATRIUM_NET, or keeping the job on one node"};
   }
-  const Provider* provider = find_provider(wishes.provider);
+  const Provider* provider = find_provider(request.provider);
   if (provider && provider->use != Provider::Use::refused) return {};
-  return Error{"cannot use the network provider " + wishes.provider,
+  return Error{"cannot use the network provider " + request.provider,
                provider ? provider->remark : "Atrium does not know it", "reading ATRIUM_NET",
                "ATRIUM_NET=auto; atrium-info --fabric lists the providers"};
 }
 
-bool is_wanted(const NetworkWishes& wishes, const Provider& provider) {
-  if (place_in_libfabric(provider.name) < place_in_libfabric(wishes.first_provider)) return false;
-  if (wishes.provider == "auto") return provider.use == Provider::Use::chosen_first;
-  return wishes.provider == provider.name;
+bool is_wanted(const NetworkRequest& request, const Provider& provider) {
+  if (place_in_libfabric(provider.name) < place_in_libfabric(request.first_provider)) return false;
+  if (request.provider == "auto") return provider.use == Provider::Use::chosen_first;
+  return request.provider == provider.name;
 }
 
-NetworkWishes wishes_of(const NetworkWishes& all, const Provider& provider) {
-  NetworkWishes own = all;
+NetworkRequest request_for(const NetworkRequest& all, const Provider& provider) {
+  NetworkRequest own = all;
   if (all.or_card && provider.needs_card) own.interface.clear();
   return own;
 }
@@ -91,16 +91,16 @@ std::string obstacle_to_opening(const FabricLibrary& library, const Error& error
 }
 
 // What counts against the limit is the driver's to say, and so as much memory is registered, for a moment.
-std::string obstacle_to_pinning(Engine& engine, const NetworkWishes& wishes) {
+std::string obstacle_to_pinning(Engine& engine, const NetworkRequest& request) {
   const size_t lockable = lockable_memory();
-  if (!engine.traits().pins_memory || wishes.registered <= lockable) return "";
-  void* memory = ::mmap(nullptr, wishes.registered, PROT_READ | PROT_WRITE,
+  if (!engine.traits().pins_memory || request.registered <= lockable) return "";
+  void* memory = ::mmap(nullptr, request.registered, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return "";
-  const bool may_be_pinned = static_cast<bool>(engine.register_region(memory, wishes.registered, 1));
-  ::munmap(memory, wishes.registered);
+  const bool may_be_pinned = static_cast<bool>(engine.register_region(memory, request.registered, 1));
+  ::munmap(memory, request.registered);
   if (may_be_pinned) return "";
-  return "at least " + format_size(wishes.registered) +
+  return "at least " + format_size(request.registered) +
          " of memory would be pinned for the PEs of this node, of which ulimit -l allows " +
          format_size(lockable);
 }
@@ -111,10 +111,10 @@ struct Attempt {
   ProviderFinding finding;
 };
 
-Attempt attempt(const FabricLibrary& library, const NetworkWishes& of_all, const Provider& provider) {
-  const NetworkWishes wishes = wishes_of(of_all, provider);
+Attempt attempt(const FabricLibrary& library, const NetworkRequest& of_all, const Provider& provider) {
+  const NetworkRequest request = request_for(of_all, provider);
   Attempt attempt{{}, {provider.name, "not usable", {}, provider.needs_card}};
-  const FabricAnswer answer = ask_provider(library, wishes, provider);
+  const FabricAnswer answer = ask_provider(library, request, provider);
   if (!answer.choice.info) {
     attempt.finding.reason = refusal_of(provider, answer);
     return attempt;
@@ -123,9 +123,9 @@ Attempt attempt(const FabricLibrary& library, const NetworkWishes& of_all, const
   found.address = text_of_address(*answer.choice.info);
   found.interface = answer.choice.info->domain_attr->name;
   found.over_tcp = provider.over_tcp;
-  auto engine = open_fabric_endpoint(answer.choice, wishes);
+  auto engine = open_fabric_endpoint(answer.choice, request);
   const std::string obstacle =
-      engine ? obstacle_to_pinning(**engine, wishes) : obstacle_to_opening(library, engine.error());
+      engine ? obstacle_to_pinning(**engine, request) : obstacle_to_opening(library, engine.error());
   if (obstacle.empty()) {
     found.engine = std::move(*engine);
   } else {
@@ -136,46 +136,46 @@ Attempt attempt(const FabricLibrary& library, const NetworkWishes& of_all, const
 }
 
 // One row of the report; the first usable row is the chosen one.
-ProviderFinding judge(const FabricLibrary& library, const NetworkWishes& wishes, const Provider& provider,
+ProviderFinding judge(const FabricLibrary& library, const NetworkRequest& request, const Provider& provider,
                       bool& is_chosen) {
   if (provider.use == Provider::Use::refused) return {provider.name, "refused", provider.remark};
-  const Attempt tried = attempt(library, wishes, provider);
+  const Attempt tried = attempt(library, request, provider);
   if (!tried.found.engine) return tried.finding;
-  const bool takes_it = !is_chosen && is_wanted(wishes, provider);
+  const bool takes_it = !is_chosen && is_wanted(request, provider);
   is_chosen |= takes_it;
   const bool by_name = provider.use == Provider::Use::by_name;
   return {provider.name, takes_it ? "chosen" : by_name ? "by name only" : "usable", provider.remark};
 }
 
-Result<const FabricLibrary*> library_for(const NetworkWishes& wishes) {
-  if (auto r = check_name(wishes); !r) return r.error();
-  return open_fabric_library(library_file(wishes), wishes.peers);
+Result<const FabricLibrary*> library_for(const NetworkRequest& request) {
+  if (auto r = check_name(request); !r) return r.error();
+  return open_fabric_library(library_file(request), request.peers);
 }
 
 }  // namespace
 
-Result<FoundEngine> find_libfabric(const NetworkWishes& wishes) {
-  auto library = library_for(wishes);
+Result<FoundEngine> find_libfabric(const NetworkRequest& request) {
+  auto library = library_for(request);
   if (!library) return library.error();
   std::vector<ProviderFinding> passed_over;
   for (const Provider& provider : known_providers()) {
-    if (!is_wanted(wishes, provider)) continue;
-    Attempt tried = attempt(**library, wishes, provider);
+    if (!is_wanted(request, provider)) continue;
+    Attempt tried = attempt(**library, request, provider);
     tried.found.passed_over = passed_over;
     if (tried.found.engine) return std::move(tried.found);
     passed_over.push_back(std::move(tried.finding));
   }
-  return no_provider(wishes, passed_over);
+  return no_provider(request, passed_over);
 }
 
-Result<EngineFindings> describe_libfabric(const NetworkWishes& wishes) {
-  auto library = library_for(wishes);
+Result<EngineFindings> describe_libfabric(const NetworkRequest& request) {
+  auto library = library_for(request);
   if (!library) return library.error();
   EngineFindings findings;
-  findings.library = (*library)->describe(library_file(wishes));
+  findings.library = (*library)->describe(library_file(request));
   bool is_chosen = false;
   for (const Provider& provider : known_providers())
-    findings.providers.push_back(judge(**library, wishes, provider, is_chosen));
+    findings.providers.push_back(judge(**library, request, provider, is_chosen));
   return findings;
 }
 

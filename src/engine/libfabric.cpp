@@ -90,7 +90,7 @@ class Libfabric final : public Engine {
     library_.free_info(info_);
   }
 
-  Result<void> open(const NetworkWishes& wishes) {
+  Result<void> open(const NetworkRequest& request) {
     int status = library_.open_fabric(info_->fabric_attr, &fabric_, nullptr);
     if (status) return failed("fi_fabric", status);
     if ((status = fi_domain(fabric_, info_, &domain_, nullptr))) return failed("fi_domain", status);
@@ -102,8 +102,8 @@ class Libfabric final : public Engine {
     if ((status = fi_ep_bind(endpoint_, &addresses_->fid, 0))) return failed("fi_ep_bind", status);
     if ((status = fi_ep_bind(endpoint_, &queue_->fid, FI_TRANSMIT | FI_RECV)))
       return failed("fi_ep_bind", status);
-    status = fi_setopt(&endpoint_->fid, FI_OPT_ENDPOINT, FI_OPT_MIN_MULTI_RECV, &wishes.message,
-                       sizeof wishes.message);
+    status = fi_setopt(&endpoint_->fid, FI_OPT_ENDPOINT, FI_OPT_MIN_MULTI_RECV, &request.message,
+                       sizeof request.message);
     if (status) return failed("fi_setopt(FI_OPT_MIN_MULTI_RECV)", status);
     if ((status = fi_enable(endpoint_))) return failed("fi_enable", status);
     return {};
@@ -361,9 +361,9 @@ class Libfabric final : public Engine {
 
 }  // namespace
 
-EngineResult open_fabric_endpoint(const FabricChoice& choice, const NetworkWishes& wishes) {
+EngineResult open_fabric_endpoint(const FabricChoice& choice, const NetworkRequest& request) {
   auto engine = std::make_unique<Libfabric>(choice);
-  if (auto r = engine->open(wishes); !r) {
+  if (auto r = engine->open(request); !r) {
     return r.error()
         .while_doing("connecting the nodes of this job")
         .try_this("atrium-info --fabric, or another ATRIUM_NET");

@@ -9,8 +9,8 @@
 namespace atrium {
 
 // A row of the list of engines. find_libfabric() opens an endpoint of the first provider that fits and can be opened.
-Result<FoundEngine> find_libfabric(const NetworkWishes& wishes);
-Result<EngineFindings> describe_libfabric(const NetworkWishes& wishes);
+Result<FoundEngine> find_libfabric(const NetworkRequest& request);
+Result<EngineFindings> describe_libfabric(const NetworkRequest& request);
 int place_in_libfabric(std::string_view provider);
 
 }  // namespace atrium

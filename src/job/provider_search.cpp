@@ -1,4 +1,4 @@
-// Asks the engines with the user's, the launcher's and the nodes' wishes.
+// Asks the engines for what the user, the launcher and the nodes require.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "job/provider_search.hpp"
 
@@ -35,29 +35,29 @@ Result<void> require_descriptors(size_t peers) {
 
 }  // namespace
 
-Result<void> ProviderSearch::search(NetworkWishes wishes, const Bootstrap& bootstrap) {
-  wishes.preferred_address = interface_.empty() ? bootstrap.interface() : interface_;
-  wishes.peers = count_endpoints();
-  wishes.registered = least_pinned(placement.places(), placement.pes(), placement.nodes());
+Result<void> ProviderSearch::search(NetworkRequest request, const Bootstrap& bootstrap) {
+  request.preferred_address = interface_.empty() ? bootstrap.interface() : interface_;
+  request.peers = count_endpoints();
+  request.registered = least_pinned(placement.places(), placement.pes(), placement.nodes());
   found_ = {};  // closed before another one is opened: a card may have room for one
-  auto found = find_engine(wishes);
+  auto found = find_engine(request);
   if (!found) return found.error();
-  if (auto r = found->over_tcp ? require_descriptors(wishes.peers) : Result<void>{}; !r) return r;
+  if (auto r = found->over_tcp ? require_descriptors(request.peers) : Result<void>{}; !r) return r;
   found_ = std::move(*found);
   passed_over_.insert(passed_over_.end(), found_.passed_over.begin(), found_.passed_over.end());
   return {};
 }
 
 Result<void> ProviderSearch::look(const Bootstrap& bootstrap, const std::string& first) {
-  NetworkWishes wishes = network_wishes(bootstrap.pretends_nodes());
-  wishes.first_provider = first;
-  if (!provider_.empty()) wishes.provider = provider_;
+  NetworkRequest request = network_request(bootstrap.pretends_nodes());
+  request.first_provider = first;
+  if (!provider_.empty()) request.provider = provider_;
   if (found_.engine && !first.empty()) {
     const Provider* known = find_provider(provider());
     passed_over_.push_back(
         {provider(), "passed over", "another node cannot use it", known && known->needs_card});
   }
-  return search(std::move(wishes), bootstrap);
+  return search(std::move(request), bootstrap);
 }
 
 Result<void> ProviderSearch::settle_on(const Bootstrap& bootstrap, const std::string& provider,

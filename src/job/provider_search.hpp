@@ -37,7 +37,7 @@ class ProviderSearch {
   std::unique_ptr<Engine> take() { return std::move(found_.engine); }
 
  private:
-  Result<void> search(NetworkWishes wishes, const Bootstrap& bootstrap);
+  Result<void> search(NetworkRequest request, const Bootstrap& bootstrap);
 
   FoundEngine found_;
   std::vector<ProviderFinding> passed_over_;

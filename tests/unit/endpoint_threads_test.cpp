@@ -29,9 +29,10 @@ class EndpointThreads : public testing::TestWithParam<Kind> {
       weather.target_must_poll = true;
       world = std::make_unique<World>(weather, nodes, 1, 2, true);
     } else {
-      const NetworkWishes wishes{"", GetParam().provider, "lo", message_room};
-      if (auto engine = find_libfabric(wishes); !engine) GTEST_SKIP() << engine.error().because;
-      world = std::make_unique<World>([=] { return std::move(find_libfabric(wishes)->engine); }, nodes, true);
+      const NetworkRequest request{"", GetParam().provider, "lo", message_room};
+      if (auto engine = find_libfabric(request); !engine) GTEST_SKIP() << engine.error().because;
+      world =
+          std::make_unique<World>([=] { return std::move(find_libfabric(request)->engine); }, nodes, true);
     }
     for (int node = 0; node < nodes; ++node) EXPECT_TRUE(world->at(node).start_progress_thread());
   }

@@ -21,11 +21,11 @@ namespace {
 
 void row(const char* name, const std::string& value) { std::printf("  %-22s %s\n", name, value.c_str()); }
 
-std::string asked_text(const NetworkWishes& wishes) {
-  std::string text = "ATRIUM_NET=" + wishes.provider;
+std::string asked_text(const NetworkRequest& request) {
+  std::string text = "ATRIUM_NET=" + request.provider;
   if (const std::string engine = setting("ATRIUM_ENGINE"); engine != "auto")
     text += " ATRIUM_ENGINE=" + engine;
-  if (!wishes.interface.empty()) text += " ATRIUM_NET_INTERFACE=" + wishes.interface;
+  if (!request.interface.empty()) text += " ATRIUM_NET_INTERFACE=" + request.interface;
   if (const char* filter = std::getenv("FI_PROVIDER")) text += std::string(" FI_PROVIDER=") + filter;
   return text;
 }
@@ -43,8 +43,8 @@ std::string endpoints_text(bool connected) {
 }
 
 // Opens what a job would take.
-int print_choice(const NetworkWishes& wishes) {
-  auto found = find_engine(wishes);
+int print_choice(const NetworkRequest& request) {
+  auto found = find_engine(request);
   if (!found) {
     report(found.error());
     return 1;
@@ -65,8 +65,8 @@ int print_choice(const NetworkWishes& wishes) {
 }
 
 // False: it cannot be asked.
-bool print_engine(const EngineKind& kind, const NetworkWishes& wishes) {
-  auto findings = kind.describe(wishes);
+bool print_engine(const EngineKind& kind, const NetworkRequest& request) {
+  auto findings = kind.describe(request);
   std::printf("\nProviders of the engine %s, in the order in which they are tried\n", kind.name);
   if (!findings) {
     report(findings.error());
@@ -85,10 +85,10 @@ std::string text_of(const std::vector<std::string>& devices) {
 }  // namespace
 
 int print_fabric() {
-  NetworkWishes wishes = network_wishes(false);
-  wishes.registered = least_pinned(1, 2, 2);
+  NetworkRequest request = network_request(false);
+  request.registered = least_pinned(1, 2, 2);
   std::printf("Between nodes\n");
-  if (wishes.provider == "off") {
+  if (request.provider == "off") {
     row("provider", "none: ATRIUM_NET=off");
     return 1;
   }
@@ -97,10 +97,10 @@ int print_fabric() {
     report(engines.error());
     return 1;
   }
-  row("asked for", asked_text(wishes));
+  row("asked for", asked_text(request));
   row("active RDMA devices", text_of(active_rdma_devices()));
-  int status = print_choice(wishes);
-  for (const EngineKind& kind : *engines) status |= print_engine(kind, wishes) ? 0 : 1;
+  int status = print_choice(request);
+  for (const EngineKind& kind : *engines) status |= print_engine(kind, request) ? 0 : 1;
   return status;
 }
 

@@ -55,7 +55,7 @@ class Family {
   using Rules = std::span<const Rule<Run>>;
 
   // `rules` are for teams on one node, `across` for those that span nodes. Requires of both: the last rule holds
-  // always, for an algorithm without limits; those across name none that is here_only.
+  // always, for an algorithm without limits; those across name none for one node only.
   constexpr Family(const char* variable, List list, Rules rules, Rules across)
       : variable_(variable), list_(list), rules_(rules), across_(across) {}
 

@@ -31,7 +31,7 @@ class Schedule {
     uint64_t number;
   };
   std::vector<std::vector<Step>> steps_;  // by PE
-  std::vector<bool> is_received_;            // by number
+  std::vector<bool> is_received_;         // by number
   uint64_t messages_ = 0;
 };
 

@@ -78,24 +78,31 @@ bool Wire::owes_nothing() const {
                       [](const Channel* channel) { return channel->must_tell; });
 }
 
-Quiet::Quiet(Wire& wire, const Pending* pending) : pending_(pending) {
+Quiet::Quiet(Wire& wire, const Pending* pending)
+    : wire_(wire), pending_(pending), marks_(std::move(wire.free_marks_)) {
   std::erase_if(wire.active_, [](Channel* channel) { return !(channel->is_active = !channel->is_quiet()); });
-  for (size_t i = 0; i < wire.active_.size(); ++i) mark(wire, *wire.active_[i]);
+  for (size_t i = 0; i < wire.active_.size(); ++i) mark(*wire.active_[i]);
 }
 
-Quiet::Quiet(Wire& wire, const int* nodes, size_t count) {
-  for (size_t i = 0; i < count; ++i) mark(wire, wire.channel_to(nodes[i]));
+Quiet::Quiet(Wire& wire, const int* nodes, size_t count) : wire_(wire), marks_(std::move(wire.free_marks_)) {
+  for (size_t i = 0; i < count; ++i) mark(wire.channel_to(nodes[i]));
 }
 
-void Quiet::mark(Wire& wire, Channel& channel) {
-  wire.demand(channel);
+// Several threads may wait: each has marks of its own, and the last one leaves its room.
+Quiet::~Quiet() {
+  marks_.clear();
+  wire_.free_marks_ = std::move(marks_);
+}
+
+void Quiet::mark(Channel& channel) {
+  wire_.demand(channel);
   marks_.push_back({&channel,
                     {channel.writes.last_begun(), channel.last_appended()},
                     channel.reads.last_begun(),
                     channel.fetches_issued});
 }
 
-bool Quiet::Mark::is_passed() const {
+bool ChannelMark::is_passed() const {
   return channel->has_executed(before) && channel->reads.have_ended(reads) &&
          static_cast<int32_t>(channel->fetches_done - fetches) >= 0;
 }

@@ -96,6 +96,15 @@ struct WirePlan {
       nullptr;  // gets every message in words (wire/describe.hpp), if given
 };
 
+// What was under way on a channel at some moment.
+struct ChannelMark {
+  Channel* channel;
+  Predecessors before;
+  uint64_t reads;
+  uint32_t fetches;
+  bool is_passed() const;
+};
+
 class Wire {
  public:
   Wire(const NodeMemory& memory, WireOwner& owner);
@@ -219,6 +228,7 @@ class Wire {
   std::vector<char*> free_copies_;
   std::vector<std::unique_ptr<Transfer>> transfers_kept_;
   std::vector<Transfer*> free_transfers_;
+  std::vector<ChannelMark> free_marks_;  // room for the next quiet, which then allocates nothing
   alignas(16) char opened_[message_room];  // the message that is looked at
   uint64_t fences_ = 0;
   UnderWay transfers_;  // a write until its landed record is acknowledged
@@ -247,23 +257,20 @@ class Quiet {
   explicit Quiet(Wire& wire, const Pending* pending = nullptr);
   // Of those to some nodes.
   Quiet(Wire& wire, const int* nodes, size_t count);
+  ~Quiet();
+  Quiet(const Quiet&) = delete;
+  Quiet& operator=(const Quiet&) = delete;
 
   // All that was appended or posted is executed, and all that was asked for is here.
   bool is_over();
   size_t channels() const { return marks_.size(); }  // that are looked at
 
  private:
-  struct Mark {
-    Channel* channel;
-    Predecessors before;
-    uint64_t reads;
-    uint32_t fetches;
-    bool is_passed() const;
-  };
-  void mark(Wire& wire, Channel& channel);
+  void mark(Channel& channel);
 
+  Wire& wire_;
   const Pending* pending_ = nullptr;
-  std::vector<Mark> marks_;
+  std::vector<ChannelMark> marks_;
 };
 
 }  // namespace atrium

@@ -22,24 +22,27 @@ extern struct atrium_copies atrium_copies_1;
 /* Copies of 1 to ATRIUM_INLINE_BYTES bytes are moves, where the compiler knows the size. Others are a call of memcpy or, where that
  * is not the fastest copy or not allowed, of the library. It is not allowed for ranges that overlap, nor for 0 bytes, whose
  * addresses may be null. The size is hidden from the compiler, which would expand some memcpys of hundreds of bytes into slow
- * instructions. `there` is the address at which this PE sees the peer's copy. */
+ * instructions. These are macros, so that debug information says of a crash which routine the program has called. `there` is the
+ * address at which this PE sees the peer's copy. */
 #define ATRIUM_INLINE_BYTES 64
 #define ATRIUM_IS_SMALL(bytes) (__builtin_constant_p(bytes) && (bytes) > 0 && (bytes) <= ATRIUM_INLINE_BYTES)
 void atrium_put_1(void* there, const void* source, size_t bytes);
 void atrium_get_1(void* dest, const void* there, size_t bytes);
-#define ATRIUM_COPY_BY(direction, dest, source, bytes)                                                \
-  __asm__("" : "+r"(bytes));                                                                          \
-  if (__builtin_expect(!ATRIUM_ARE_APART(ATRIUM_ADDRESS(dest) - ATRIUM_ADDRESS(source), bytes), 0) || \
-      __builtin_expect(bytes - 1 >= atrium_copies_1.direction, 0))                                    \
-    atrium_##direction##_1(dest, source, bytes);                                                      \
-  else                                                                                                \
-    __builtin_memcpy(dest, source, bytes)
-ATRIUM_INLINE void atrium_put_block(void* there, const void* source, size_t bytes) {
-  ATRIUM_COPY_BY(put, there, source, bytes);
-}
-ATRIUM_INLINE void atrium_get_block(void* dest, const void* there, size_t bytes) {
-  ATRIUM_COPY_BY(get, dest, there, bytes);
-}
+#define ATRIUM_PUT_BLOCK(there, source, bytes) ATRIUM_COPY_BY(put, there, source, bytes)
+#define ATRIUM_GET_BLOCK(dest, there, bytes) ATRIUM_COPY_BY(get, dest, there, bytes)
+#define ATRIUM_COPY_BY(direction, to, from, count)                                                          \
+  __extension__({                                                                                           \
+    void* const atrium_to = (to);                                                                           \
+    const void* const atrium_from = (from);                                                                 \
+    size_t atrium_bytes = (count);                                                                          \
+    __asm__("" : "+r"(atrium_bytes));                                                                       \
+    if (__builtin_expect(                                                                                   \
+            !ATRIUM_ARE_APART(ATRIUM_ADDRESS(atrium_to) - ATRIUM_ADDRESS(atrium_from), atrium_bytes), 0) || \
+        __builtin_expect(atrium_bytes - 1 >= atrium_copies_1.direction, 0))                                 \
+      atrium_##direction##_1(atrium_to, atrium_from, atrium_bytes);                                         \
+    else                                                                                                    \
+      __builtin_memcpy(atrium_to, atrium_from, atrium_bytes);                                               \
+  })
 
 #ifdef __cplusplus
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/process/own_commands.hpp"
 
+#include <signal.h>
 #include <sys/wait.h>
 
 #include <cerrno>
@@ -16,11 +17,14 @@ std::unordered_map<pid_t, std::optional<int>>& commands() {
   return all;
 }
 
+// `which`: any, if negative. 0: none of them has ended.
 pid_t collect(pid_t which, int& status, int flags = WNOHANG) {
-  pid_t ended = 0;
-  do ended = ::waitpid(which, &status, flags);
-  while (ended < 0 && errno == EINTR);
-  return ended;
+  siginfo_t info{};
+  const idtype_t kind = which < 0 ? P_ALL : P_PID;
+  while (::waitid(kind, static_cast<id_t>(which), &info, WEXITED | flags) < 0)
+    if (errno != EINTR) return -1;
+  status = info.si_code == CLD_EXITED ? W_EXITCODE(info.si_status, 0) : W_EXITCODE(0, info.si_status);
+  return info.si_pid;
 }
 
 }  // namespace

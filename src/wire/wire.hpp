@@ -228,7 +228,7 @@ class Wire {
   std::vector<char*> free_copies_;
   std::vector<std::unique_ptr<Transfer>> transfers_kept_;
   std::vector<Transfer*> free_transfers_;
-  std::vector<ChannelMark> free_marks_;  // room for the next quiet, which then allocates nothing
+  std::vector<ChannelMark> free_marks_;    // room for the next quiet, which then allocates nothing
   alignas(16) char opened_[message_room];  // the message that is looked at
   uint64_t fences_ = 0;
   UnderWay transfers_;  // a write until its landed record is acknowledged

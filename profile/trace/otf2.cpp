@@ -140,7 +140,7 @@ class Archive {
     for (int node = 0; node < nodes(); ++node) names_.text(name_of_node(node));
     for (int pe = 0; pe < line_.pes(); ++pe) names_.text(name_of_group(pe));
     for (const auto& [location, events] : events_of_) names_.text(name_of(location));
-    for (const Otf2Teams::ProfiledTeam& team : teams_.teams()) names_.text(team.name);
+    for (const Otf2Teams::NamedTeam& team : teams_.teams()) names_.text(team.name);
   }
 
   // Under the machine its nodes, where oshrun pretends several.
@@ -178,7 +178,7 @@ class Archive {
     for (int pe = 0; pe < line_.pes(); ++pe) all.push_back(location_of(pe, 0));
     write_group(0, 0, OTF2_GROUP_TYPE_COMM_LOCATIONS, all);
     uint32_t number = 0;
-    for (const Otf2Teams::ProfiledTeam& team : teams_.teams()) {
+    for (const Otf2Teams::NamedTeam& team : teams_.teams()) {
       const OTF2_StringRef name = names_.text(team.name);
       write_group(number + 1, name, OTF2_GROUP_TYPE_COMM_GROUP, {team.members.begin(), team.members.end()});
       check(otf2_.GlobalDefWriter_WriteComm(definitions_, number, name, number + 1,

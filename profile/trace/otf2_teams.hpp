@@ -17,7 +17,7 @@ namespace atrium::profile {
 
 class Otf2Teams {
  public:
-  struct ProfiledTeam {
+  struct NamedTeam {
     std::vector<int> members;  // sorted
     std::string name;
   };
@@ -29,7 +29,7 @@ class Otf2Teams {
 
   explicit Otf2Teams(const TimeLine& line);
 
-  const std::vector<ProfiledTeam>& teams() const { return teams_; }  // that of all PEs is number 0
+  const std::vector<NamedTeam>& teams() const { return teams_; }  // that of all PEs is number 0
   // Null: not all members' records are there.
   const Collective* find(const Happening& one) const;
 
@@ -51,7 +51,7 @@ class Otf2Teams {
   void count_collectives();
 
   const TimeLine& line_;
-  std::vector<ProfiledTeam> teams_;
+  std::vector<NamedTeam> teams_;
   std::map<uint64_t, Found> by_key_;
   std::unordered_map<Number, Collective, Hash> collectives_;
 };

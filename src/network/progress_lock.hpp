@@ -15,13 +15,17 @@ namespace atrium {
 class ProgressLock {
  public:
   void lock(int looks = 200) {
+    while (!lock_soon(looks)) looks = 0;
+  }
+  // Looks, and then sleeps for a millisecond at most. False: it is not free yet.
+  bool lock_soon(int looks = 200) {
     for (int look = 0; look < looks; ++look) {
-      if (try_lock()) return;
+      if (try_lock()) return true;
       pause();
     }
-    while (state_.exchange(2, std::memory_order_acquire) != 0)
-      futex_sleep(state_, 2, 1'000'000);  // SYNC progress
-    tell_acquired(&state_);
+    const bool is_mine = state_.exchange(2, std::memory_order_acquire) == 0;  // SYNC progress
+    is_mine ? tell_acquired(&state_) : futex_sleep(state_, 2, 1'000'000);
+    return is_mine;
   }
   bool try_lock() {
     uint32_t expected = 0;

@@ -55,7 +55,7 @@ bool Endpoint::progress() {
 
 int Endpoint::serve(bool& may_sleep) {
   may_sleep = false;
-  if (!lock_.try_lock()) return 1;
+  if (!lock_.lock_soon()) return 1;
   const int came = drive();
   if (came == 0) may_sleep = !has_failed() && engine_->may_sleep() && lie_down();
   if (came == 0) check_silence();

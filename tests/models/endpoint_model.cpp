@@ -44,6 +44,13 @@ void one_only_tries(Shared& shared, int thread) {
   shared.lock.unlock();
 }
 
+void one_gives_up(Shared& shared, int thread) {
+  if (thread > 0) return take_turns<1, 0>(shared, thread);
+  if (!shared.lock.lock_soon(0)) return;
+  work(shared);
+  shared.lock.unlock();
+}
+
 void expect_all(Shared& shared) {
   for (const long& brought : shared.brought) {
     model::plain_read(&brought, sizeof brought);
@@ -84,6 +91,7 @@ int main(int argc, char** argv) {
       {model::scenario<Shared>("two threads take the lock twice", 2, take_turns<2, 1>),
        model::scenario<Shared>("three threads take the lock", 3, take_turns<1, 0>),
        model::scenario<Shared>("one of three only tries", 3, one_only_tries),
+       model::scenario<Shared>("one of three sleeps once and gives up", 3, one_gives_up),
        model::scenario<Shared>("what has completed is there", 3, what_completes_is_there),
        model::scenario<Shared>("what a context awaits is there", 3, what_a_context_awaits_is_there)},
       {}, argc, argv);

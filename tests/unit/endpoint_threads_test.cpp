@@ -63,6 +63,28 @@ INSTANTIATE_TEST_SUITE_P(endpoint, EndpointThreads, testing::ValuesIn(kinds),
   open(n);      \
   if (IsSkipped()) return
 
+// Awake, it would take the CPU from a PE that has lost it while it drives.
+TEST(ServingThread, sleeps_while_somebody_else_drives) {
+  World world(calm(), 2);
+  uint64_t took = 0;
+  world.when_woken = [&] {
+    std::thread serving([&] {
+      const uint64_t begin = real_clock();
+      bool may_sleep = true;
+      for (int turn = 0; turn < 3; ++turn) {
+        EXPECT_NE(world.at(1).serve(may_sleep), 0);
+        EXPECT_FALSE(may_sleep);
+      }
+      took = real_clock() - begin;
+    });
+    serving.join();
+  };
+  const uint64_t value = 1;
+  world.at(0).put(nullptr, world.place(1, 0), &value, sizeof value, false);
+  world.at(0).quiet_all();
+  EXPECT_GE(took, 3 * 900'000u);
+}
+
 TEST_P(EndpointThreads, a_pe_that_never_calls_is_a_target) {
   OPEN(2);
   Pending pending = 0;

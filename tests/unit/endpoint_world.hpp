@@ -87,7 +87,8 @@ class World {
     for (int i = 0; i < turns; ++i) everybody_turns();
   }
 
-  std::function<void()> watcher;  // looks around between turns
+  std::function<void()> watcher;     // looks around between turns
+  std::function<void()> when_woken;  // memory has changed; the endpoint that has changed it is locked
   std::vector<std::string> failures, notes;
   static inline uint64_t timeout_s = 60;       // of worlds made from now on
   static inline bool asks_hosts = false;       // likewise
@@ -163,6 +164,7 @@ class World {
     host.wake = [](void* self, int local, uint64_t offset, uint64_t bytes) {
       auto& world = *static_cast<World*>(self);
       if (world.counts_wakes) world.wakes.push_back({static_cast<uint64_t>(local), offset, bytes});
+      if (world.when_woken) world.when_woken();
     };
     host.now_ns = threads ? real_clock : [] { return world_clock; };
     host.timeout_ns = timeout_s * 1'000'000'000;

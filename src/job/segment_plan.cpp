@@ -98,7 +98,7 @@ Result<Layout> layout_of(const SegmentPlan& plan, const Placement& pes) {
   bool overflow = false;
   const int places = pes.most_places();
   const size_t lobby =
-      lobby_bytes(static_cast<size_t>(places), static_cast<size_t>(pes.nodes()), pes.stretches());
+      lobby_bytes(static_cast<size_t>(places), static_cast<size_t>(pes.nodes()), pes.words().size());
   Layout layout =
       divide_segment(places, lobby, plan.globals_size, plan.system_size, plan.heap_size, overflow);
   if (!overflow) return layout;

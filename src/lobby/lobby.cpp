@@ -43,26 +43,25 @@ uint32_t unsigned_of(int count) { return static_cast<uint32_t>(count); }
 
 struct LobbyHead {
   uint64_t magic;
-  uint32_t version, node, nodes, pes, places, known_cpus, stretches;
+  uint32_t version, node, nodes, pes, places, known_cpus, stretches, placement_words;
 };
 static_assert(offsetof(Lobby, version) == offsetof(LobbyHead, version) &&
-              offsetof(Lobby, stretches) == offsetof(LobbyHead, stretches));
+              offsetof(Lobby, placement_words) == offsetof(LobbyHead, placement_words));
 
 // Of several nodes it stays mapped as long as somebody has the placement.
 Result<Placement> read_table(int job_memory, const LobbyHead& head, int me) {
   const Error damaged = cannot_join("the job's memory is damaged");
-  if (head.nodes == 0 || head.nodes > head.stretches || head.stretches > head.pes) return damaged;
+  if (head.nodes == 0 || head.nodes > head.pes) return damaged;
   const auto pes = static_cast<int>(head.pes);
   if (head.nodes == 1) return Placement::on_one_node(me, pes);
-  const size_t words = Placement::words_of(head.stretches, head.nodes),
-               bytes = sizeof(Lobby) + words * sizeof(int32_t);
+  const size_t bytes = sizeof(Lobby) + size_t{head.placement_words} * sizeof(int32_t);
   if (size_of_file(job_memory) < bytes) return cannot_join("the job's memory is cut off");
   void* const memory = ::mmap(nullptr, bytes, PROT_READ, MAP_SHARED, job_memory, 0);
   if (memory == MAP_FAILED) return system_error("cannot map the job's memory", "mmap");
   const std::shared_ptr<const void> keeper(memory, [bytes](void* mapped) { ::munmap(mapped, bytes); });
   const auto* const table =
       reinterpret_cast<const int32_t*>(static_cast<const std::byte*>(memory) + sizeof(Lobby));
-  auto read = Placement::reading(me, pes, head.stretches, {table, words}, keeper);
+  auto read = Placement::reading(me, pes, head.stretches, head.nodes, {table, head.placement_words}, keeper);
   return read ? Result<Placement>(std::move(*read)) : damaged;
 }
 
@@ -81,7 +80,8 @@ Result<Lobby*> create_lobby(int descriptor, const Placement& pes,
   lobby->pes = unsigned_of(pes.pes());
   lobby->places = unsigned_of(pes.places());
   lobby->stretches = unsigned_of(static_cast<int>(pes.stretches()));
-  std::copy(pes.words().begin(), pes.words().end(), lobby->placement_words());
+  lobby->placement_words = unsigned_of(static_cast<int>(pes.words().size()));
+  std::copy(pes.words().begin(), pes.words().end(), lobby->placement_table());
   if (domains_of_cpus.size() <= most_known_cpus) {
     lobby->known_cpus = unsigned_of(static_cast<int>(domains_of_cpus.size()));
     std::copy(domains_of_cpus.begin(), domains_of_cpus.end(), lobby->domains());

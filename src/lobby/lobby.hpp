@@ -28,7 +28,7 @@
 namespace atrium {
 
 inline constexpr uint64_t lobby_magic = 0x31304d5549525441;  // "ATRIUM01"
-inline constexpr uint32_t lobby_version = 9;
+inline constexpr uint32_t lobby_version = 10;
 inline constexpr uint32_t most_known_cpus = 8192;  // as many as Linux on x86 can have
 
 enum class PeState : uint32_t {
@@ -115,7 +115,7 @@ struct alignas(128) Lobby {
   uint32_t node, nodes, pes;  // this node's number, how many there are, PEs of the job
   uint32_t places;            // PEs of this node
   uint32_t known_cpus;        // 0 where all of them are alike, or nobody knows; written before magic
-  uint32_t stretches;         // of the job's placement
+  uint32_t stretches, placement_words;            // of the job's placement, and of its table
   alignas(128) std::atomic<uint32_t> arrived;     // meeting: how many are here ...
   std::atomic<uint32_t> meeting;                  // ... at which meeting (futex word)
   alignas(128) std::atomic<uint32_t> plan_ready;  // 0, or 1 once `plan` may be read (futex word)
@@ -129,28 +129,28 @@ struct alignas(128) Lobby {
   alignas(128) std::atomic<uint32_t> told;
   std::atomic<uint32_t> heard;
 
-  int32_t* placement_words() { return reinterpret_cast<int32_t*>(this + 1); }
+  int32_t* placement_table() { return reinterpret_cast<int32_t*>(this + 1); }
   PeSlot* slots() {
     return reinterpret_cast<PeSlot*>(reinterpret_cast<std::byte*>(this + 1) +
-                                     placement_bytes(stretches, nodes));
+                                     placement_bytes(placement_words));
   }
   Domain* domains() { return reinterpret_cast<Domain*>(slots() + places); }
   LobbyWait* waits() { return reinterpret_cast<LobbyWait*>(domains() + most_known_cpus); }
   NodeBlob* blobs() { return reinterpret_cast<NodeBlob*>(waits() + places); }
 
-  static constexpr size_t placement_bytes(size_t stretches, size_t nodes) {
-    return (Placement::words_of(stretches, nodes) * sizeof(int32_t) + 127) / 128 * 128;
+  static constexpr size_t placement_bytes(size_t words) {
+    return (words * sizeof(int32_t) + 127) / 128 * 128;
   }
 };
 
-inline constexpr size_t lobby_bytes(size_t places, size_t nodes, size_t stretches) {
-  return sizeof(Lobby) + Lobby::placement_bytes(stretches, nodes) + most_known_cpus * sizeof(Domain) +
+inline constexpr size_t lobby_bytes(size_t places, size_t nodes, size_t placement_words) {
+  return sizeof(Lobby) + Lobby::placement_bytes(placement_words) + most_known_cpus * sizeof(Domain) +
          places * (sizeof(PeSlot) + sizeof(LobbyWait)) + nodes * sizeof(NodeBlob);
 }
 
 // Of the lobby of the node that this placement is seen from.
 inline size_t lobby_bytes(const Placement& pes) {
-  return lobby_bytes(static_cast<size_t>(pes.places()), static_cast<size_t>(pes.nodes()), pes.stretches());
+  return lobby_bytes(static_cast<size_t>(pes.places()), static_cast<size_t>(pes.nodes()), pes.words().size());
 }
 
 static_assert(sizeof(PeSlot) == 128, "the launcher and the library must agree on the size of a slot");

@@ -38,7 +38,7 @@ bool is_long_enough(int job_memory, size_t bytes) { return size_of_file(job_memo
 bool is_of_this_version(const Lobby& lobby, const Placement& pes) {
   return lobby.version == lobby_version && lobby.places == static_cast<uint32_t>(pes.places()) &&
          lobby.nodes == static_cast<uint32_t>(pes.nodes()) && lobby.stretches == pes.stretches() &&
-         lobby.known_cpus <= most_known_cpus;
+         lobby.placement_words == pes.words().size() && lobby.known_cpus <= most_known_cpus;
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ struct TeamNodes {
     return first[static_cast<size_t>(members.node_of(member))] + members.place_of(member);
   }
   // Members lie node after node: each one's position is its number.
-  bool in_order() const { return members.stretches() == static_cast<size_t>(count()); }
+  bool in_order() const { return members.lies_node_after_node(); }
   int members_on(int which) const {
     return first[static_cast<size_t>(which) + 1] - first[static_cast<size_t>(which)];
   }

@@ -22,9 +22,9 @@ namespace {
 int number(const char* variable) { return std::atoi(std::getenv(variable)); }
 
 Lobby& lobby() {
-  static const auto pes = static_cast<size_t>(number(job_variable::pes));
-  static void* memory = mmap(nullptr, lobby_bytes(pes, 1, pes), PROT_READ | PROT_WRITE, MAP_SHARED,
-                             number(job_variable::fd), 0);
+  static const Placement pes = Placement::on_one_node(0, number(job_variable::pes));
+  static void* memory =
+      mmap(nullptr, lobby_bytes(pes), PROT_READ | PROT_WRITE, MAP_SHARED, number(job_variable::fd), 0);
   if (memory == MAP_FAILED) _exit(99);
   return *static_cast<Lobby*>(memory);
 }

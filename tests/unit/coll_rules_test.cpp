@@ -219,6 +219,27 @@ TEST_F(Machine, who_leads_nobody_has_a_small_block) {
   }
 }
 
+// A team knows its members by ranges: 8 bytes a node, whatever its distance, in blocks as in turn.
+TEST_F(Machine, who_is_where_in_a_strided_team_takes_memory_for_nodes_alone) {
+  constexpr int nodes = 1024, places = 64;
+  for (const int run : {places, 1})
+    for (const int stride : {1, 2, 3, 64, -1}) {
+      Placement::Builder builder;
+      for (int turn = 0; turn < nodes * places / run; ++turn) builder.add(turn % nodes, run);
+      set_placement(builder.seen_by(1));
+      Team& team = team_;
+      team.me = 0;
+      team.stride = stride;
+      team.start = stride > 0 ? 0 : placement.pes() - 1;
+      team.size = placement.pes() / std::abs(stride);
+      team.spans_nodes = true;
+      team.nodes = lay_on_nodes(team);
+      EXPECT_LE(team.nodes->members.words().size_bytes(), size_t{40} * nodes) << run << ' ' << stride;
+      EXPECT_EQ(team.nodes->first.size(), static_cast<size_t>(team.nodes->count()) + 1);
+      team.nodes.reset();
+    }
+}
+
 // Halving takes as many rounds as the number of nodes has bits, and longer where that is no power of two.
 TEST_F(Machine, sums_on_many_nodes_are_halved_and_doubled) {
   const auto chosen = [&](int nodes, size_t bytes) { return choose_on(nodes, reductions, bytes); };

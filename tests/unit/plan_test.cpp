@@ -14,8 +14,8 @@ namespace {
 
 TEST(Layout, parts_do_not_overlap_and_have_one_stride) {
   bool overflow = true;
-  const Layout layout =
-      divide_segment(4, lobby_bytes(4, 1, 4), 3 * 4096, size_t{8} << 20, size_t{100} << 20, overflow);
+  const Layout layout = divide_segment(4, lobby_bytes(Placement::on_one_node(0, 4)), 3 * 4096,
+                                       size_t{8} << 20, size_t{100} << 20, overflow);
   ASSERT_FALSE(overflow);
   for (int pe = 0; pe < 4; ++pe) {
     EXPECT_EQ(layout.heap_offset(pe) % huge_page_size, 0u);
@@ -23,14 +23,14 @@ TEST(Layout, parts_do_not_overlap_and_have_one_stride) {
     EXPECT_LT(layout.heap_offset(pe) + layout.system_size + layout.heap_size, layout.heap_offset(pe + 1));
     EXPECT_LT(layout.globals_offset(pe) + layout.globals_size, layout.globals_offset(pe + 1));
   }
-  EXPECT_GE(layout.heaps_at, lobby_bytes(4, 1, 4));
+  EXPECT_GE(layout.heaps_at, lobby_bytes(Placement::on_one_node(0, 4)));
   EXPECT_LE(layout.heap_offset(4), layout.globals_offset(0));
 }
 
 TEST(Layout, static_data_larger_than_the_heap_widen_the_stride) {
   bool overflow = true;
-  const Layout layout =
-      divide_segment(2, lobby_bytes(2, 1, 2), size_t{1} << 30, size_t{8} << 20, size_t{1} << 20, overflow);
+  const Layout layout = divide_segment(2, lobby_bytes(Placement::on_one_node(0, 2)), size_t{1} << 30,
+                                       size_t{8} << 20, size_t{1} << 20, overflow);
   EXPECT_FALSE(overflow);
   EXPECT_GT(layout.stride, size_t{1} << 30);
 }

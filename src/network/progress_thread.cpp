@@ -55,11 +55,12 @@ void Endpoint::ProgressThread::run() {
   }
 }
 
-// Returns when the PE has stopped driving.
+// Returns when the PE has stopped driving. Naps grow slowly: a PE that drives now and then, and between looks at its memory
+// with plain loads, is served after two short ones.
 void Endpoint::ProgressThread::watch() {
   int idle_naps = 0;
   napping_ = true;
-  for (int64_t nap = first_nap_ns; !stop_ && idle_naps < 2; nap = std::min(2 * nap, last_nap_ns)) {
+  for (int64_t nap = first_nap_ns; !stop_ && idle_naps < 2; nap = std::min(nap + nap / 8, last_nap_ns)) {
     const uint64_t seen = endpoint_.turns_by_pe();
     const uint32_t call = call_;
     futex_sleep(call_, call, nap);

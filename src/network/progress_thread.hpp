@@ -1,7 +1,7 @@
 // The progress thread: drives an endpoint while its PE computes or sleeps.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// While the PE drives, the thread naps, 50 us doubling to 1 ms; when the PE has taken no turn for two naps, or says
+// While the PE drives, the thread naps, 50 us growing to 1 ms; when the PE has taken no turn for two naps, or says
 // that it goes to sleep, the thread takes over and sleeps on the engine's descriptor. It never spins.
 #pragma once
 

@@ -39,7 +39,7 @@ unset OMPI_MCA_orte_top_session_dir  # sessions are named by process ids, which 
 cat >"$HOST_AGENT" <<END
 #!/bin/sh
 while [ "\${1#-}" != "\$1" ]; do shift; done
-keeper=\$(cat "$scratch/\$1") && shift && exec nsenter --target "\$keeper" --net --uts --ipc --mount --root --wd="\$PWD" \\
+read -r keeper <"$scratch/\$1" && shift && exec nsenter --target "\$keeper" --net --uts --ipc --mount --root --wd="\$PWD" \\
   env -i PATH="\$PATH" HOME="\$HOME" TMPDIR="\$TMPDIR" sh -c "\$*"
 END
 chmod +x "$HOST_AGENT"

@@ -16,7 +16,7 @@ SECONDS = re.compile(r"^seconds to solution: ([0-9.]+)$", re.MULTILINE)
 SHARE_OF_MPI = re.compile(r"^share of MPI: ([0-9.]+) of ([0-9.]+) s$", re.MULTILINE)
 SHARE = re.compile(r"^share of (?!MPI:)(\w+): ([0-9.]+) s$", re.MULTILINE)
 REPORTED = re.compile(r"^atrium: .* +\d+ +(?:\d+|-) (?P<routine>\S+(?: \S+)?) +(?:to \d+ \S+|any size|-) +(?P<calls>\d+) +(?P<own>\d+) +(?P<bytes>\d+) "
-                      r"+\S+ +\S+ +\w+ +\S+ +\S+$", re.MULTILINE)
+                      r"+\S+ +\S+ +\w+ +\S+ +\S+ +\d+$", re.MULTILINE)
 
 
 @dataclasses.dataclass(frozen=True)

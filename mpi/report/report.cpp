@@ -23,13 +23,12 @@ namespace {
 struct ReportLine {
   Tally tally;
   std::uint64_t communicators = 0, messages_before = 0, messages_after = 0;
-  int tried = 0;   // of the communicators
-  Pair agreed_ns;  // sums over those
-  std::string choice, trouble;
+  int measured = 0;  // of the communicators
+  Pair agreed_ns;    // sums over those
 };
 
-using Key =
-    std::tuple<std::string, int, int, std::string, int>;  // communicator, ranks, nodes, routine, class
+// Communicator, ranks, nodes, routine, class, choice: what communicators have chosen differently is not added up.
+using Key = std::tuple<std::string, int, int, std::string, int, std::string>;
 
 struct ReportLines {
   std::mutex lock;
@@ -96,10 +95,9 @@ void add(ReportLine& line, const CommState& state, const ChoiceRecord& record, s
   line.messages_after +=
       record.tally.own_calls * messages_of_nodes(state.nodes()) + by_mpi * messages_of_ranks(state.nodes());
   if (choice.agreed(Way::mpi) > 0) {
-    line.tried += 1;
+    line.measured += 1;
     for (Way way : {Way::mpi, Way::own}) line.agreed_ns.of[static_cast<int>(way)] += choice.agreed(way);
   }
-  line.choice = describe(state, record);
 }
 
 std::string size_text(std::uint64_t bytes) {
@@ -117,35 +115,36 @@ std::string class_text(const std::string& routine, int size_class) {
 // Where nobody has looked for the nodes, the messages between them are not known either; nor are those of collectives that
 // an MPI carries out by trees and rings.
 std::string known(const Key& key, std::uint64_t number) {
-  const auto& [name, ranks, nodes, routine, size_class] = key;
+  const auto& [name, ranks, nodes, routine, size_class, choice] = key;
   return nodes == 1 || (nodes && routine.starts_with("alltoall")) ? std::to_string(number) : "-";
 }
 
 // Of a call in the trials, on the slowest rank. What all calls together saved is not said: those outside of trials are
 // not timed.
 std::string microseconds(const ReportLine& line, Way way) {
-  if (!line.tried) return "-";
+  if (!line.measured) return "-";
   char text[32];
-  std::snprintf(text, sizeof text, "%.2f", line.agreed_ns.of[static_cast<int>(way)] / line.tried * 1e-3);
+  std::snprintf(text, sizeof text, "%.2f", line.agreed_ns.of[static_cast<int>(way)] / line.measured * 1e-3);
   return text;
 }
 
 void print_head() {
-  std::fprintf(stderr, "atrium: %-20s %5s %5s %-11s %-11s %9s %9s %14s %11s %11s %-9s %10s %10s\n",
+  std::fprintf(stderr, "atrium: %-20s %5s %5s %-11s %-11s %9s %9s %14s %11s %11s %-9s %10s %10s %8s\n",
                "communicator", "ranks", "nodes", "routine", "size", "calls", "own way", "bytes",
-               "msgs before", "msgs after", "choice", "mpi us", "own us");
+               "msgs before", "msgs after", "choice", "mpi us", "own us", "measured");
 }
 
 void print(const Key& key, const ReportLine& line) {
-  const auto& [name, ranks, nodes, routine, size_class] = key;
+  const auto& [name, ranks, nodes, routine, size_class, choice] = key;
   const std::string label = line.communicators > 1 ? name + " x" + std::to_string(line.communicators) : name;
-  std::fprintf(
-      stderr,
-      "atrium: %-20s %5d %5s %-11s %-11s %9" PRIu64 " %9" PRIu64 " %14" PRIu64 " %11s %11s %-9s %10s %10s\n",
-      label.c_str(), ranks, (nodes ? std::to_string(nodes) : "-").c_str(), routine.c_str(),
-      class_text(routine, size_class).c_str(), line.tally.calls, line.tally.own_calls, line.tally.bytes,
-      known(key, line.messages_before).c_str(), known(key, line.messages_after).c_str(), line.choice.c_str(),
-      microseconds(line, Way::mpi).c_str(), microseconds(line, Way::own).c_str());
+  std::fprintf(stderr,
+               "atrium: %-20s %5d %5s %-11s %-11s %9" PRIu64 " %9" PRIu64 " %14" PRIu64
+               " %11s %11s %-9s %10s %10s %8d\n",
+               label.c_str(), ranks, (nodes ? std::to_string(nodes) : "-").c_str(), routine.c_str(),
+               class_text(routine, size_class).c_str(), line.tally.calls, line.tally.own_calls,
+               line.tally.bytes, known(key, line.messages_before).c_str(),
+               known(key, line.messages_after).c_str(), choice.c_str(), microseconds(line, Way::mpi).c_str(),
+               microseconds(line, Way::own).c_str(), line.measured);
 }
 
 std::atomic<bool> has_reported{false};
@@ -214,8 +213,9 @@ void Note::file() {
   auto bytes = sums_.begin();
   state_.chooser().for_each_record([&](const char* routine, int size_class, const ChoiceRecord& record) {
     if (record.tally.calls)
-      add(book().lines[Key{name, state_.size(), state_.nodes().count(), routine, size_class}], state_, record,
-          *bytes);
+      add(book().lines[Key{name, state_.size(), state_.nodes().count(), routine, size_class,
+                           describe(state_, record)}],
+          state_, record, *bytes);
     ++bytes;
   });
   book().set_otherwise = std::max(book().set_otherwise, sums_.back());

@@ -14,6 +14,7 @@
 
 #include "atrium_message.h"
 #include "choice/experience_book.hpp"
+#include "comm/group_book.hpp"
 #include "report/report.hpp"
 #include "settings/settings.hpp"
 #include "settings/which_mpi.hpp"
@@ -62,18 +63,13 @@ int forget_state(MPI_Comm, int, void* attribute, void*) {
     entry->state->abandon();
   else if (unfiled)
     Note(*entry->state).file();
+  entry->state->leave_comm();
   delete entry;
   return MPI_SUCCESS;
 }
 
 int state_key = MPI_KEYVAL_INVALID;
 std::atomic<bool> is_over{false};
-
-bool has_threads() {
-  int level = MPI_THREAD_SINGLE;
-  PMPI_Query_thread(&level);
-  return level == MPI_THREAD_MULTIPLE;
-}
 
 std::map<std::uint64_t, CommState*> empty_book() {
   std::lock_guard guard(book().lock);
@@ -106,6 +102,7 @@ int end_of_program(MPI_Comm, int, void*, void*) {
     if (!in_order) state->abandon();
     PMPI_Comm_delete_attr(state->comm(), state_key);
   }
+  drop_known_groups();
   print_report();
   keep_experience();
   return MPI_SUCCESS;

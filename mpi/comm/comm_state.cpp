@@ -7,12 +7,12 @@
 #include <bit>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 
-#include "atrium_waiting.h"
 #include "choice/experience_book.hpp"
 #include "comm/shape.hpp"
 #include "segment/lent_memory.hpp"
-#include "segment/other_process.hpp"
+#include "segment/segment.hpp"
 
 namespace atrium::mpi {
 namespace {
@@ -57,6 +57,43 @@ bool split(MPI_Comm comm, int color, int key, MPI_Comm& part) {
   return done;
 }
 
+constexpr const char* no_communicator_left = "the MPI has no communicator left for it";
+
+// Of this process alone, which returns errors. Whatever the program has told the MPI of communicators of its own does not count
+// for it, as it would for a duplicate. Null if there is none left.
+MPI_Comm make_pack_comm(MPI_Comm comm, int rank) {
+  MPI_Group all = MPI_GROUP_NULL, me = MPI_GROUP_NULL;
+  MPI_Comm made = MPI_COMM_NULL;
+  PMPI_Comm_group(comm, &all);
+  PMPI_Group_incl(all, 1, &rank, &me);
+  if (PMPI_Comm_create_group(comm, me, 0, &made) != MPI_SUCCESS) made = MPI_COMM_NULL;
+  PMPI_Group_free(&all);
+  PMPI_Group_free(&me);
+  if (made != MPI_COMM_NULL) PMPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN);
+  return made;
+}
+
+// In a program with MPI_COMM_WORLD all states have one, which the MPI frees at its end.
+std::atomic<MPI_Comm>& shared_pack_comm() {
+  static std::atomic<MPI_Comm> comm{MPI_COMM_NULL};
+  return comm;
+}
+
+MPI_Comm find_pack_comm(MPI_Comm comm, int rank) {
+  if (!has_world()) return make_pack_comm(comm, rank);
+  static std::mutex lock;
+  const std::lock_guard guard(lock);
+  if (shared_pack_comm() == MPI_COMM_NULL) shared_pack_comm() = make_pack_comm(comm, rank);
+  return shared_pack_comm();
+}
+
+void read_experience() {
+  [[maybe_unused]] static const bool has_read = [] {
+    if (const char* path = my_settings().file) experience_book().read(path);
+    return true;
+  }();
+}
+
 }  // namespace
 
 int count_peers(MPI_Comm comm) {
@@ -73,7 +110,10 @@ CommState::CommState(MPI_Comm comm) : comm_(comm), size_(count_peers(comm)) {
   PMPI_Comm_rank(comm, &rank_);
   bypassed_ = is_inter || size_ == 1;
   if (bypassed_) return;
-  settings_ = agree_on_settings(comm);
+  job_ranks_ = ranks_in_job(comm);
+  const AgreedSettings agreed = agree_on_settings(comm, job_ranks_);
+  settings_ = agreed.settings;
+  if (!agreed.are_of_job) job_ranks_.clear();
   set_rules();
 }
 
@@ -92,10 +132,16 @@ void CommState::set_rules() {
 }
 
 CommState::~CommState() {
-  states_with_nodes -= nodes_.count() > 0;
+  states_with_nodes -= group_ != nullptr;
+  if (buffer_ && !job_ranks_.empty()) keep_buffer(job_ranks_, std::move(buffer_));
   buffer_.reset();
   free_comm(leaders_);
   free_comm(node_);
+  if (pack_comm_ != shared_pack_comm()) free_comm(pack_comm_);
+}
+
+void CommState::leave_comm() {
+  if (group_ && group_->wait_policy.progress == comm_) group_->wait_policy.progress = MPI_COMM_NULL;
 }
 
 void CommState::abandon() {
@@ -103,92 +149,105 @@ void CommState::abandon() {
   leaders_ = node_ = MPI_COMM_NULL;
 }
 
-// Ranks may be bound to one CPU each: what counts is how many CPUs they have together. Ranks of the job that are not of this
-// communicator may want them, too.
-void CommState::learn_of_node(MPI_Comm node) {
-  struct {
-    atrium_cpu_mask cpus;
-    OperationSet differing;
-  } together{{}, operations_that_differ()};
-  atrium_allowed_cpus(&together.cpus);
-  PMPI_Allreduce(MPI_IN_PLACE, &together, sizeof together, MPI_BYTE, MPI_BOR, node);
-  differing_ = together.differing;
-  int ranks = 0;
-  PMPI_Comm_size(node, &ranks);
-  const int cpus = atrium_limit_to_quota(atrium_count_cpus(&together.cpus), atrium_cgroup_quota());
-  const bool alone = std::max(ranks, ranks_started_here()) <= cpus;
-  const int spins = atrium_spins_that_take(alone ? atrium_spin_ns_alone : atrium_spin_ns_shared);
-  wait_policy_.spins = alone ? spins : 0;
-  wait_policy_.spins_elsewhere = spins;
-}
-
-void CommState::split_node() {
-  if (PMPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node_) != MPI_SUCCESS)
-    return void(node_ = MPI_COMM_NULL);
-  PMPI_Comm_set_errhandler(node_, MPI_ERRORS_RETURN);
-  learn_of_node(node_);
-  if (settings_.node_ranks) cut_node();
-  wait_policy_.progress = node_;
-}
-
-void CommState::cut_node() {
-  MPI_Comm real = node_;
-  int local = 0;
-  PMPI_Comm_rank(real, &local);
-  split(real, local / settings_.node_ranks, local, node_);
-  free_comm(real);
-}
-
-// False on all ranks if one has no communicator of its node, or of its leaders.
-bool CommState::number_nodes() {
-  constexpr int nobody = -1;
-  int root = node_ == MPI_COMM_NULL ? nobody : rank_;
-  if (node_ != MPI_COMM_NULL) PMPI_Bcast(&root, 1, MPI_INT, 0, node_);
-  std::vector<int> roots(size_);
-  PMPI_Allgather(&root, 1, MPI_INT, roots.data(), 1, MPI_INT, comm_);
-  if (std::ranges::find(roots, nobody) != roots.end()) return false;
-  nodes_ = arrange(roots, rank_, settings_.leaders);
-  return on_one_node() || all_of(comm_, split(comm_, nodes_.i_lead() ? 0 : MPI_UNDEFINED, rank_, leaders_));
-}
+// ---- Who is where ----
 
 void CommState::look_around() {
   found_ = true;
-  if (!all_of(comm_, states_with_nodes < most_states_with_nodes))
-    return void(trouble_ = std::to_string(most_states_with_nodes) + " others have it");
   const ErrorsReturn here(comm_);
-  split_node();
-  if (number_nodes()) {
-    ++states_with_nodes;  // only now: who gets none takes no place from others
-    if (!on_one_node())
-      PMPI_Allreduce(MPI_IN_PLACE, &differing_, sizeof differing_, MPI_BYTE, MPI_BOR, comm_);
-    learn_to_read();
-    return inherit_experience();
-  }
-  trouble_ = "the MPI has no communicator left for it";
-  nodes_ = Nodes{};
+  trouble_ = find_group();
+  if (trouble_.empty()) trouble_ = split_for_nodes();
+  if (trouble_.empty())
+    return void(++states_with_nodes);  // only now: who gets none takes no place from others
+  group_.reset();
+  buffer_.reset();
   free_comm(leaders_);
   free_comm(node_);
 }
 
-// Where processes may not be read, all buffers have to be memory that can be mapped, and it is worth a try only if ranks
-// have such memory.
-void CommState::learn_to_read() {
-  if (settings_.read == Mode::never || !on_one_node()) return;
-  processes_ = find_readable_processes(node_);
-  can_read_ = reads_processes() || all_of(comm_, has_lent_memory());
+std::vector<RankRecord> CommState::meet_others(const KnownGroup& known) {
+  pack_comm_ = find_pack_comm(comm_, rank_);
+  RankRecord mine{};
+  mine.group = known.number();
+  mine.buffer = known.buffer_number();
+  mine.has_room = states_with_nodes < most_states_with_nodes;
+  mine.has_communicator = pack_comm_ != MPI_COMM_NULL;
+  mine.has_lent_memory = has_lent_memory();
+  return meet(comm_, mine);
 }
 
-// Others may have been on other communicators of this shape, or have no file: what one of them knows, all get to know.
-void CommState::inherit_experience() {
-  if (!chooser_.measures_any()) return;
-  [[maybe_unused]] static const bool has_read = [] {
-    if (const char* path = my_settings().file) experience_book().read(path);
-    return true;
-  }();
-  shape_ = describe_shape(nodes_, settings_, wait_policy_.spins > 0, can_read_);
-  Experience all = experience_of_shape();
-  PMPI_Allreduce(MPI_IN_PLACE, &all, sizeof all / sizeof(std::uint64_t), MPI_UINT64_T, MPI_BOR, comm_);
-  chooser_.inherit(all, on_one_node() ? Way::own : Way::mpi);
+// Answers what prevents it, the same on all ranks.
+std::string CommState::find_group() {
+  KnownGroup known = job_ranks_.empty() ? KnownGroup{} : take_known_group(job_ranks_);
+  const std::vector<RankRecord> ranks = meet_others(known);
+  const bool is_known = have_in_common(ranks, &RankRecord::group);
+  if (is_known && have_in_common(ranks, &RankRecord::buffer)) buffer_ = std::move(known.buffer);
+  if (known.buffer) keep_buffer(job_ranks_, std::move(known.buffer));
+  if (!is_so_for_all(ranks, &RankRecord::has_room))
+    return std::to_string(most_states_with_nodes) + " others have it";
+  if (!is_so_for_all(ranks, &RankRecord::has_communicator)) return no_communicator_left;
+  group_ = std::move(known.group);
+  if (!is_known) make_group(ranks);
+  agree_on_group(!is_known, is_so_for_all(ranks, &RankRecord::has_lent_memory));
+  return {};
+}
+
+// What this rank finds out alone; agree_on_group() completes it.
+void CommState::make_group(const std::vector<RankRecord>& ranks) {
+  group_ = std::make_shared<RankGroup>();
+  group_->nodes = arrange(node_roots(ranks, settings_.node_ranks), rank_, settings_.leaders);
+  group_->wait_policy = wait_policy_for(processes_beside(ranks, rank_));
+  group_->differing = operations_that_differ();
+  const bool in_job = ranks_of_job() > 1;
+  group_->wait_policy.progress = in_job ? MPI_COMM_WORLD : comm_;
+  PMPI_Comm_rank(group_->wait_policy.progress, &group_->wait_policy.rank);
+  for (int local : nodes().here().ranks) {
+    const ProcessMark& process = ranks[static_cast<std::size_t>(local)].process;
+    if (settings_.read == Mode::never || !on_one_node() || !atrium::mpi::can_read(process))
+      return group_->processes.clear();
+    group_->processes.push_back(static_cast<pid_t>(process.process));
+  }
+}
+
+// One reduction: what is found out of a new group, and what ranks have learned on other communicators of its shape, or read from a
+// file. Of a shape there are two, without reading and with it, and which one it is is known only then. Where processes may not be
+// read, all buffers have to be memory that can be mapped, and it is worth a try only if ranks have such memory.
+void CommState::agree_on_group(bool is_new, bool has_lent_memory) {
+  struct {
+    std::uint64_t number, cannot_read_processes;
+    OperationSet differing;
+    Experience experience[2];
+  } together{};
+  read_experience();
+  const bool may_read = settings_.read != Mode::never && on_one_node();
+  const auto shape = [&](bool reads) {
+    return describe_shape(nodes(), settings_, group_->wait_policy.spins > 0, reads);
+  };
+  if (is_new && rank_ == 0) together.number = next_mark();
+  together.cannot_read_processes = !reads_processes();
+  together.differing = group_->differing;
+  if (chooser_.measures_any())
+    for (const bool reads : {false, true}) together.experience[reads] = experience_book().of(shape(reads));
+  PMPI_Allreduce(MPI_IN_PLACE, &together, sizeof together / sizeof(std::uint64_t), MPI_UINT64_T, MPI_BOR,
+                 comm_);
+  if (is_new) {
+    group_->number = together.number;
+    group_->differing = together.differing;
+    if (together.cannot_read_processes) group_->processes.clear();
+    if (!job_ranks_.empty()) keep_group(job_ranks_, group_);
+  }
+  can_read_ = may_read && (reads_processes() || has_lent_memory);
+  shape_ = shape(can_read_);
+  if (chooser_.measures_any())
+    chooser_.inherit(together.experience[can_read_], on_one_node() ? Way::own : Way::mpi);
+}
+
+// Communicators of ours, where some are needed: of the leaders, and of the node for its windows.
+std::string CommState::split_for_nodes() {
+  bool done = true;
+  if (settings_.segment == NodeSegmentKind::window) done = split(comm_, nodes().mine, rank_, node_);
+  if (!on_one_node()) done = split(comm_, nodes().i_lead() ? 0 : MPI_UNDEFINED, rank_, leaders_) && done;
+  const bool is_needless = on_one_node() && settings_.segment != NodeSegmentKind::window;
+  return is_needless || all_of(comm_, done) ? "" : no_communicator_left;
 }
 
 Experience CommState::experience_of_shape() const { return experience_book().of(shape_); }
@@ -199,9 +258,9 @@ void CommState::share_experience() const { experience_book().note(shape_, choose
 std::size_t CommState::affordable_share(std::size_t wanted) const {
   if (wanted > settings_.buffer) return 0;
   const auto fits = [&](std::size_t share) {
-    const BufferSize size{share, nodes_.count()};
-    return share <= settings_.buffer / nodes_.widest && size.bytes(nodes_.widest) <= settings_.buffer &&
-           (nodes_.count() == 1 || share * nodes_.widest <= largest_message);
+    const BufferSize size{share, nodes().count()};
+    return share <= settings_.buffer / nodes().widest && size.bytes(nodes().widest) <= settings_.buffer &&
+           (nodes().count() == 1 || share * nodes().widest <= largest_message);
   };
   const std::size_t generous = std::max(smallest_share, std::bit_ceil(wanted));
   if (fits(generous)) return generous;
@@ -210,10 +269,11 @@ std::size_t CommState::affordable_share(std::size_t wanted) const {
 }
 
 std::unique_ptr<NodeBuffer> CommState::make_buffer_of(std::size_t share, std::string& because) {
-  const BufferSize size{share, nodes_.count()};
+  const BufferSize size{share, nodes().count()};
+  const SegmentRanks ranks{comm_, nodes().first_here(), on_one_node(), node_};
   std::unique_ptr<NodeBuffer> buffer;
-  Created segment = create_segment(settings_.segment, node_, size.bytes(nodes_.here().size()), because);
-  if (segment) buffer = std::make_unique<NodeBuffer>(std::move(segment), size, nodes_, wait_policy_);
+  Created segment = create_segment(settings_.segment, ranks, size.bytes(nodes().here().size()), because);
+  if (segment) buffer = std::make_unique<NodeBuffer>(std::move(segment), size, nodes(), group_->wait_policy);
   // Also the barrier after which the slots are ready.
   if (!all_of(comm_, buffer != nullptr)) buffer.reset();
   return buffer;
@@ -240,19 +300,19 @@ bool CommState::make_buffer_for(std::size_t share) {
 
 void CommState::agree(double* values, int count) {
   buffer_->begin();
-  std::copy(values, values + count, buffer_->offered(nodes_.local));
+  std::copy(values, values + count, buffer_->offered(nodes().local));
   buffer_->arrive();
   buffer_->await_all();
   for (int other = 0; other < buffer_->ranks(); ++other)
     for (int item = 0; item < count; ++item)
       values[item] = std::max(values[item], buffer_->offered(other)[item]);
   if (on_one_node()) return;
-  if (nodes_.i_lead()) {
+  if (nodes().i_lead()) {
     PMPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_MAX, leaders_);
-    if (nodes_.local == 0) std::copy(values, values + count, buffer_->agreed());
+    if (nodes().local == 0) std::copy(values, values + count, buffer_->agreed());
     buffer_->deliver(CallHeader{});
   }
-  buffer_->await_leaders(nodes_.here().leaders);
+  buffer_->await_leaders(nodes().here().leaders);
   std::copy(buffer_->agreed(), buffer_->agreed() + count, values);
 }
 

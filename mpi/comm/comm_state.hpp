@@ -13,8 +13,11 @@
 
 #include "atrium_machine.h"
 #include "choice/chooser.hpp"
+#include "comm/group_book.hpp"
+#include "comm/meeting.hpp"
 #include "comm/node_buffer.hpp"
 #include "comm/nodes.hpp"
+#include "comm/rank_group.hpp"
 #include "operation/operation.hpp"
 #include "segment/scratch.hpp"
 #include "settings/settings.hpp"
@@ -46,7 +49,9 @@ class CommState {
   // Nodes whose first ranks, and no others, talk to each other by the MPI's collectives.
   bool find_nodes_of_one_leader() { return find_nodes() && (on_one_node() || settings_.leaders == 1); }
   // An operation that has to be left to the MPI, as is known when the nodes are: with some rank it has another result.
-  bool leaves_to_mpi(const ReduceOperation& operation) const { return contains(differing_, operation); }
+  bool leaves_to_mpi(const ReduceOperation& operation) const {
+    return group_ && contains(group_->differing, operation);
+  }
   // The same for shared memory of any size: who is where must be known before the wanted share is.
   bool find_nodes() {
     if (!found_) look_around();
@@ -58,8 +63,8 @@ class CommState {
 
   // Can the ranks of a node, on all nodes, read each other's memory: that of the process, or what MPI_Alloc_mem gave?
   bool can_read() const { return can_read_; }
-  bool reads_processes() const { return !processes_.empty(); }
-  pid_t process(int local) const { return processes_[static_cast<std::size_t>(local)]; }
+  bool reads_processes() const { return !group_->processes.empty(); }
+  pid_t process(int local) const { return group_->processes[static_cast<std::size_t>(local)]; }
   Scratch& packed() { return packed_; }      // what others read
   Scratch& unpacked() { return unpacked_; }  // what was read
 
@@ -68,13 +73,13 @@ class CommState {
 
   bool has_buffer() const { return buffer_ != nullptr; }
   NodeBuffer& node_buffer() { return *buffer_; }
-  const Nodes& nodes() const { return nodes_; }
+  const Nodes& nodes() const { return group_ ? group_->nodes : no_nodes; }
   MPI_Comm leaders() const { return leaders_; }
   MPI_Comm comm() const { return comm_; }
-  MPI_Comm pack_comm() const { return node_; }  // to pack and unpack: it returns errors
+  MPI_Comm pack_comm() const { return pack_comm_; }  // to pack and unpack: it returns errors
   int rank() const { return rank_; }
   int size() const { return size_; }
-  bool on_one_node() const { return nodes_.count() == 1; }
+  bool on_one_node() const { return nodes().count() == 1; }
   const std::string& trouble() const { return trouble_; }
 
   // Which way its calls go.
@@ -85,30 +90,33 @@ class CommState {
   Experience experience_of_shape() const;
   void share_experience() const;
 
+  // The communicator is about to go; a persistent request may need the state for longer.
+  void leave_comm();
   void abandon();  // at the end of a program with threads: frees nothing collectively
 
  private:
   void set_rules();
   void look_around();
-  void split_node();
-  void cut_node();
-  bool number_nodes();
-  void learn_to_read();
-  void inherit_experience();
-  void learn_of_node(MPI_Comm node);
+  std::string find_group();
+  std::vector<RankRecord> meet_others(const KnownGroup& known);
+  void make_group(const std::vector<RankRecord>& ranks);
+  void agree_on_group(bool is_new, bool has_lent_memory);
+  std::string split_for_nodes();
   bool make_buffer_for(std::size_t share);
   bool make_buffer(std::size_t share);
   std::unique_ptr<NodeBuffer> make_buffer_of(std::size_t share, std::string& because);
   std::size_t affordable_share(std::size_t wanted) const;
 
-  MPI_Comm comm_, node_ = MPI_COMM_NULL, leaders_ = MPI_COMM_NULL;
+  static inline const Nodes no_nodes;
+
+  MPI_Comm comm_, leaders_ = MPI_COMM_NULL;
+  MPI_Comm node_ = MPI_COMM_NULL;  // for windows
+  MPI_Comm pack_comm_ = MPI_COMM_NULL;
   int rank_ = 0, size_ = 0;
   bool bypassed_ = false, found_ = false, can_read_ = false;
+  std::vector<int> job_ranks_;  // of this communicator, where what is known of them is kept; else empty
   Settings settings_;
-  Nodes nodes_;
-  RankWaitPolicy wait_policy_;
-  OperationSet differing_{};      // of any rank
-  std::vector<pid_t> processes_;  // of this node, by local rank, if they may be read
+  std::shared_ptr<RankGroup> group_;  // null until the nodes are known
   Scratch packed_, unpacked_;
   std::unique_ptr<NodeBuffer> buffer_;
   std::string trouble_, shape_;

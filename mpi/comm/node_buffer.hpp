@@ -23,7 +23,7 @@ struct BufferSize {
 
 class NodeBuffer {
  public:
-  // Collective over the node; it is not used before a barrier has followed.
+  // Collective over the node; it is not used before a barrier has followed. The policy outlives it.
   NodeBuffer(Created segment, BufferSize size, const Nodes& nodes, const RankWaitPolicy& policy);
 
   // A call begins: the halves of this call's parity are mine to write.
@@ -79,6 +79,8 @@ class NodeBuffer {
   const RankWaitPolicy& wait_policy() const { return wait_policy_; }
   int ranks() const { return ranks_; }
   NodeSegment& segment() { return *segment_; }
+  // The same on all ranks of all nodes, and no other's; 0 where it is freed collectively.
+  std::uint64_t number() const { return segment_->number(); }
 
  private:
   RankSlot& slot(int other) const { return reinterpret_cast<RankSlot*>(segment_->base())[other]; }

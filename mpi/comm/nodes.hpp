@@ -5,8 +5,6 @@
 // and the first of them lead. Every rank computes the same table.
 #pragma once
 
-#include <mpi.h>
-
 #include <vector>
 
 namespace atrium::mpi {
@@ -28,6 +26,7 @@ struct Nodes {
   int narrowest = 0;          // of the smallest
   const Node& here() const { return all[mine]; }
   int count() const { return static_cast<int>(all.size()); }
+  int first_here() const { return here().ranks.front(); }
   bool i_lead() const { return local < here().leaders; }
 };
 

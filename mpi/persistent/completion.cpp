@@ -75,10 +75,7 @@ class CompletingCall {
   }
 
   // Nothing is complete: others may wait for what this rank has to send.
-  void make_progress() const {
-    int arrived = 0;
-    PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, first().wait_policy().progress, &arrived, MPI_STATUS_IGNORE);
-  }
+  void make_progress() const { atrium::mpi::make_progress(first().wait_policy()); }
 
   // The program learns that it is complete. Answers its error.
   int retire(PersistentExchange& exchange) {

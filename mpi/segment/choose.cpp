@@ -1,13 +1,24 @@
 // Chooses the kind of shared memory (MPI-3 window or System V) that all ranks of a node can have.
 // SPDX-License-Identifier: BSD-3-Clause
+#include <unistd.h>
+
+#include <atomic>
+
 #include "atrium_machine.h"
 #include "segment/segment.hpp"
 
 namespace atrium::mpi {
 
-Created create_segment(NodeSegmentKind kind, MPI_Comm node, std::size_t size, std::string& because) {
-  return kind == NodeSegmentKind::sysv ? create_sysv_segment(node, size, because)
-                                       : create_window_segment(node, size, because);
+Created create_segment(NodeSegmentKind kind, const SegmentRanks& ranks, std::size_t size,
+                       std::string& because) {
+  return kind == NodeSegmentKind::sysv ? create_sysv_segment(ranks, size, because)
+                                       : create_window_segment(ranks.node, size, because);
+}
+
+std::uint64_t next_mark() {
+  static std::atomic<std::uint64_t> count{0};
+  return static_cast<std::uint64_t>(atrium_now_ns()) ^ static_cast<std::uint64_t>(getpid()) << 40 ^
+         count.fetch_add(1, std::memory_order_relaxed) << 56;
 }
 
 bool is_left(std::size_t size) { return size <= atrium_memory_left(); }

@@ -5,14 +5,12 @@
 #include <sys/ipc.h>
 #include <sys/mman.h>
 #include <sys/shm.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <map>
 #include <mutex>
 #include <new>
 
-#include "atrium_machine.h"
 #include "segment/segment.hpp"
 
 namespace atrium::mpi {
@@ -53,13 +51,6 @@ std::atomic<std::size_t> pieces_lent{0};
 void* attach(int segment) {
   void* place = shmat(segment, nullptr, 0);
   return place == reinterpret_cast<void*>(-1) ? nullptr : place;
-}
-
-// A mark differs from those of all other pieces of the node's processes.
-std::uint64_t next_mark() {
-  static std::atomic<std::uint64_t> count{0};
-  return static_cast<std::uint64_t>(atrium_now_ns()) ^ static_cast<std::uint64_t>(getpid()) << 40 ^
-         count.fetch_add(1, std::memory_order_relaxed) << 56;
 }
 
 void* create(std::size_t bytes, LentMemory& lent) {

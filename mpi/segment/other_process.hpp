@@ -2,21 +2,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <mpi.h>
 #include <sys/types.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace atrium::mpi {
 
 // False where the kernel refuses: no such memory, or no permission.
 bool read_process(pid_t process, std::uint64_t address, std::byte* to, std::size_t bytes);
 
-// The processes of `node` by rank, if each of them can read each other one's memory; else empty, on all ranks. Containers
-// and security modules forbid it (process_vm_readv: seccomp, Yama, users, namespaces of processes), so that it is tried: a
-// word that another rank has named must be found in its memory. Collective.
-std::vector<pid_t> find_readable_processes(MPI_Comm node);
+// How a process is recognised: by a word that no other one is likely to have there.
+struct ProcessMark {
+  std::uint64_t process, address, word;
+};
+// Of this process, which has it as long as it lives.
+ProcessMark my_process_mark();
+
+// Containers and security modules forbid to read other processes (process_vm_readv: seccomp, Yama, users, namespaces of
+// processes), so that it is tried: the word that the other one has named must be found in its memory.
+bool can_read(const ProcessMark& other);
 
 }  // namespace atrium::mpi

@@ -11,6 +11,7 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -25,18 +26,33 @@ class NodeSegment {
   virtual void abandon() {}
   std::byte* base() const { return base_; }
   std::size_t size() const { return size_; }
+  // The same on all ranks of all nodes, and no other segment's; 0 where it is freed collectively.
+  std::uint64_t number() const { return number_; }
 
  protected:
+  std::uint64_t number_ = 0;
   std::byte* base_ = nullptr;
   std::size_t size_ = 0;
 };
 
-// All collective over `node`. Empty on every rank of the node if one of them could not get the memory; then
-// `because` says why on that rank. `node` returns errors, and outlives the segment.
+// Who shares a segment.
+struct SegmentRanks {
+  MPI_Comm comm;     // all ranks, of all nodes
+  int first;         // of my node
+  bool on_one_node;  // all of them
+  MPI_Comm node;     // of my node; for windows
+};
+
+// All collective over the communicator of all nodes, and for a window over that of the node. Empty on a rank that could not get
+// the memory; then `because` says why. It is used once all have got it.
 using Created = std::unique_ptr<NodeSegment>;
-Created create_segment(NodeSegmentKind kind, MPI_Comm node, std::size_t size, std::string& because);
-Created create_sysv_segment(MPI_Comm node, std::size_t size, std::string& because);
+Created create_segment(NodeSegmentKind kind, const SegmentRanks& ranks, std::size_t size,
+                       std::string& because);
+Created create_sysv_segment(const SegmentRanks& ranks, std::size_t size, std::string& because);
 Created create_window_segment(MPI_Comm node, std::size_t size, std::string& because);
+
+// A number that no other process and no other call has.
+std::uint64_t next_mark();
 
 // Whether so much is left, of memory and of the container's limit. What is touched beyond ends a process, and the program has
 // not asked for it.

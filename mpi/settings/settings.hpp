@@ -5,6 +5,9 @@
 
 #include <mpi.h>
 
+#include <vector>
+
+#include "settings/job.hpp"
 #include "settings/parse.hpp"
 
 namespace atrium::mpi {
@@ -15,15 +18,18 @@ const Settings& my_settings();
 // Ranks of the whole job on this node, as the launchers of both MPIs say it; 0: none says so.
 int ranks_started_here();
 
-// What a communicator's ranks take from its rank 0, but for the file, which is each rank's own: the environment of others may
-// differ, since launchers do not carry every variable to every host. Collective; a single broadcast.
-Settings agree_on_settings(MPI_Comm comm);
+// The settings of a communicator, which are the same on all its ranks, but for the file, which is each rank's own. Launchers do
+// not carry every variable to every host, so that environments may differ.
+struct AgreedSettings {
+  Settings settings;
+  bool are_of_job = false;
+};
+// `job_ranks`: of the communicator, as ranks_in_job() answers. Collective. The first communicator of all ranks of a job agrees for
+// all later ones, which take no message for it: its ranks are ordered by the calls of that one. Where calls have no order, because a
+// rank has threads, and for ranks of several jobs, the communicator's rank 0 says what holds.
+AgreedSettings agree_on_settings(MPI_Comm comm, const std::vector<int>& job_ranks);
 
-// False before MPI_Init and after MPI_Finalize, also in a program that has opened sessions of MPI-4: it has no
-// MPI_COMM_WORLD and no MPI_COMM_SELF then.
-bool has_world();
-
-// False for those two where there is no world: any question is an error under the question's name, and the
+// False for MPI_COMM_WORLD and MPI_COMM_SELF where there is no world: any question is an error under the question's name, and the
 // error must name the call that the program made.
 bool may_ask_about(MPI_Comm comm);
 

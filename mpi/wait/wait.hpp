@@ -16,8 +16,13 @@ namespace atrium::mpi {
 struct RankWaitPolicy {
   int spins = 0;                      // before the first yield: 0 where ranks share processors
   int spins_elsewhere = 0;            // if all that is waited for is on other processors
-  MPI_Comm progress = MPI_COMM_NULL;  // probed now and then; nothing ever arrives there
+  MPI_Comm progress = MPI_COMM_NULL;  // asked for messages now and then, of several ranks; null: no longer
+  int rank = 0;                       // of this process there
 };
+
+// Lets the MPI go on with whatever else is under way. It looks for a message of this rank to itself, with another tag each time:
+// a message of the program that is found, and not taken, keeps the MPI from its work for one call at most.
+void make_progress(const RankWaitPolicy& policy);
 
 // One wait, after spinning: each call gives the processor away for a while.
 class Pause {

@@ -1,0 +1,110 @@
+// Names this machine, and reads what the system says of the other processes on it.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "comm/meeting.hpp"
+
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <string>
+
+#include "atrium_machine.h"
+#include "atrium_waiting.h"
+#include "settings/settings.hpp"
+
+namespace atrium::mpi {
+namespace {
+
+// Segments are found by processes of one kernel (the boot) and one IPC namespace. Machines that were started as copies of one
+// running machine have one boot; hosts made of namespaces, as tests make them, have their names.
+std::string describe_node() {
+  char boot[64] = "";
+  struct stat space {};
+  utsname names{};
+  atrium_read_file("/proc/sys/kernel/random/boot_id", boot, sizeof boot);
+  stat("/proc/self/ns/ipc", &space);
+  uname(&names);
+  return std::string(boot) + " " + std::to_string(space.st_ino) + " " + names.nodename;
+}
+
+// FNV-1a, which does not depend on the library of C++ that a rank has.
+std::uint64_t hash(const std::string& text) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char each : text) hash = (hash ^ static_cast<unsigned char>(each)) * 0x100000001b3;
+  return hash;
+}
+
+// Nothing where the system does not say it, of a process in another namespace.
+void add_cpus(const ProcessMark& process, atrium_cpu_mask& cpus) {
+  atrium_cpu_mask mask{};
+  if (syscall(SYS_sched_getaffinity, static_cast<pid_t>(process.process), sizeof mask, &mask) <= 0) return;
+  std::transform(std::begin(mask.words), std::end(mask.words), std::begin(cpus.words), std::begin(cpus.words),
+                 std::bit_or<>());
+}
+
+}  // namespace
+
+std::vector<RankRecord> meet(MPI_Comm comm, RankRecord mine) {
+  static const std::uint64_t node = hash(describe_node());
+  mine.node = node;
+  mine.process = my_process_mark();
+  int size = 0;
+  PMPI_Comm_size(comm, &size);
+  std::vector<RankRecord> all(static_cast<std::size_t>(size));
+  PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, comm);
+  return all;
+}
+
+bool is_so_for_all(const std::vector<RankRecord>& all, std::uint64_t RankRecord::*word) {
+  return std::ranges::all_of(all, [&](const RankRecord& each) { return each.*word != 0; });
+}
+
+bool have_in_common(const std::vector<RankRecord>& all, std::uint64_t RankRecord::*word) {
+  return std::ranges::all_of(
+      all, [&](const RankRecord& each) { return each.*word != 0 && each.*word == all.front().*word; });
+}
+
+std::vector<int> node_roots(const std::vector<RankRecord>& all, int node_ranks) {
+  struct Open {
+    int root, ranks = 0;
+  };
+  std::map<std::uint64_t, Open> open;  // by the key of the node
+  std::vector<int> roots;
+  for (std::size_t rank = 0; rank < all.size(); ++rank) {
+    const int here = static_cast<int>(rank);
+    Open& node = open.try_emplace(all[rank].node, Open{here}).first->second;
+    if (node_ranks > 0 && node.ranks == node_ranks) node = {here};
+    ++node.ranks;
+    roots.push_back(node.root);
+  }
+  return roots;
+}
+
+std::vector<ProcessMark> processes_beside(const std::vector<RankRecord>& all, int rank) {
+  std::vector<ProcessMark> processes;
+  for (const RankRecord& each : all)
+    if (each.node == all[static_cast<std::size_t>(rank)].node) processes.push_back(each.process);
+  return processes;
+}
+
+// Ranks may be bound to one CPU each: what counts is how many CPUs they have together. Ranks of the job that are not of this
+// communicator may want them, too.
+RankWaitPolicy wait_policy_for(const std::vector<ProcessMark>& processes) {
+  atrium_cpu_mask together;
+  atrium_allowed_cpus(&together);
+  for (const ProcessMark& process : processes) add_cpus(process, together);
+  const int ranks = static_cast<int>(processes.size());
+  const int cpus = atrium_limit_to_quota(atrium_count_cpus(&together), atrium_cgroup_quota());
+  const bool alone = std::max(ranks, ranks_started_here()) <= cpus;
+  const int spins = atrium_spins_that_take(alone ? atrium_spin_ns_alone : atrium_spin_ns_shared);
+  RankWaitPolicy policy;
+  policy.spins = alone ? spins : 0;
+  policy.spins_elsewhere = spins;
+  return policy;
+}
+
+}  // namespace atrium::mpi

@@ -1,0 +1,44 @@
+// Asks the MPI about MPI_COMM_WORLD.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "settings/job.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace atrium::mpi {
+
+bool has_world() {
+  int begun = 0, over = 0;
+  PMPI_Initialized(&begun);
+  PMPI_Finalized(&over);
+  return begun && !over;
+}
+
+bool has_threads() {
+  int level = MPI_THREAD_SINGLE;
+  PMPI_Query_thread(&level);
+  return level == MPI_THREAD_MULTIPLE;
+}
+
+int ranks_of_job() {
+  int ranks = 0;
+  if (has_world()) PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  return ranks;
+}
+
+std::vector<int> ranks_in_job(MPI_Comm comm) {
+  if (!has_world()) return {};
+  MPI_Group members = MPI_GROUP_NULL, job = MPI_GROUP_NULL;
+  int size = 0;
+  PMPI_Comm_group(comm, &members);
+  PMPI_Comm_group(MPI_COMM_WORLD, &job);
+  PMPI_Group_size(members, &size);
+  std::vector<int> ranks(static_cast<std::size_t>(size)), found(ranks.size(), MPI_UNDEFINED);
+  std::iota(ranks.begin(), ranks.end(), 0);
+  PMPI_Group_translate_ranks(members, size, ranks.data(), job, found.data());
+  PMPI_Group_free(&members);
+  PMPI_Group_free(&job);
+  return std::ranges::find(found, MPI_UNDEFINED) == found.end() ? found : std::vector<int>{};
+}
+
+}  // namespace atrium::mpi

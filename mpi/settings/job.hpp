@@ -1,0 +1,25 @@
+// The processes that MPI_Init started together: the job.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#include <vector>
+
+namespace atrium::mpi {
+
+// False before MPI_Init and after MPI_Finalize, also in a program that has opened sessions of MPI-4: it has no
+// MPI_COMM_WORLD and no MPI_COMM_SELF then.
+bool has_world();
+
+// Several threads of this process may call the MPI at the same time.
+bool has_threads();
+
+// The ranks in MPI_COMM_WORLD of the communicator's processes, by rank; empty if one of them is of another job, or there is no
+// MPI_COMM_WORLD. Local, and empty on all ranks or on none.
+std::vector<int> ranks_in_job(MPI_Comm comm);
+
+// Of this job.
+int ranks_of_job();
+
+}  // namespace atrium::mpi

@@ -24,6 +24,15 @@ def read(name, output):
             yield f"{name}.gain", size, gain, "times"
 
 
+def read_first_calls(output):
+    """A communicator of so many calls: µs of the MPI alone, µs with the library, times as fast."""
+    for _, calls, alone, ours, gain in re.findall(r"^(\d+)\t(\d+)\t([\d.]+)\t([\d.]+)\t([\d.]+)$", output, re.MULTILINE):
+        name = f"new_communicator.{calls}_calls"
+        yield f"{name}.mpi", 0, float(alone), "us"
+        yield f"{name}.atrium", 0, float(ours), "us"
+        yield f"{name}.gain", 0, float(gain), "times"
+
+
 def read_fft(output):
     """Transposes of pencils, whose size the program does not print."""
     for ours, alone, gain in re.findall(r"transposes per second: (\d+) by MPI_Alltoallv, (\d+) by PMPI_Alltoallv \(([\d.]+) times", output):
@@ -45,6 +54,8 @@ PROGRAMS = (
                         timeout_s=500),
     *(collective(name, SIZES) for name in ("persistent", "allreduce", "sum", "bcast")),
     collective("barrier", ("8",)),
+    Program("mpi/first_calls.c", pes=(2, 4, 8, 16), quick_pes=(2,), called="first_calls", only=HERE, flags=("-O2",), reader=read_first_calls,
+            arguments=("21", "allreduce", "64"), quick_arguments=("9", "allreduce", "64"), rounds=3, timeout_s=200),
     Program("../examples/mpi/pencil_fft/main.c", pes=(4, 8), quick_pes=(4,), called="pencil_fft", only=HERE, reader=read_fft, rounds=3, timeout_s=200,
             flags=("-O2", str(FFT / "pencils.c"), str(FFT / "transpose.c"), "-lfftw3", "-lm"), arguments=("64", "64", "64"), quick_arguments=()),
 )
@@ -56,6 +67,7 @@ NOTES = (
     "(ATRIUM_ALLTOALL=auto).",
     "Hosts are network namespaces of this machine behind a switch, 1 Gbit/s each, TCP, of four ranks; their ranks share its CPUs.",
     "Where ranks are more than CPUs, MPICH waits without giving up its CPU, and yields by a library in front of it if the tests have been built.",
+    "new communicator: one is made, reduces 64 bytes of integers so many times, and is freed; later ones take over what earlier ones had.",
     "pencils: transposes of a three-dimensional Fourier transform on pencils, 64 points to a side.",
 )
 

@@ -176,6 +176,7 @@ class Endpoint final : WireOwner {
   // operations.cpp
   void perform(const Request& request, bool is_awaited = false);
   void await(const Pending& pending);
+  void put_in_pieces(Pending* pending, Operation operation, const char* source);
   void put_one(Pending* pending, const Operation& operation, const void* source, bool later);
 
   // carrying.cpp: between the wire and the engine

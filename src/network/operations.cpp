@@ -33,7 +33,18 @@ void Endpoint::await(const Pending& pending) {
 }
 
 // Where the source may be used again at return, a copy of it is left behind, or the engine must have it.
+// As records it need not wait for those in front of a fence: they are executed in order.
+void Endpoint::put_in_pieces(Pending* pending, Operation operation, const char* source) {
+  for (; operation.bytes > put_by_record; operation.bytes -= put_by_record, source += put_by_record) {
+    perform(request_of(put_of(operation.place, put_by_record), source, pending));
+    operation.place = moved(operation.place, put_by_record);
+  }
+  perform(request_of(operation, source, pending));
+}
+
 void Endpoint::put_one(Pending* pending, const Operation& operation, const void* source, bool later) {
+  if (operation.bytes <= put_by_copy && wire_.awaits_records(operation))
+    return put_in_pieces(pending, operation, static_cast<const char*>(source));
   Request request = request_of(operation, source, pending);
   Pending returns = 0;
   if (!later && travel_of(operation) == Travel::write) {

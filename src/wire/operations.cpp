@@ -35,6 +35,13 @@ void Wire::note_fence(Channel& channel) {
   channel.fenced.message = channel.last_appended();
 }
 
+bool Wire::awaits_records(const Operation& operation) {
+  if (travel_of(operation) != Travel::write) return false;
+  Channel& channel = channel_to(operation.place.node);
+  note_fence(channel);
+  return !channel.is_answered(channel.fenced.message);
+}
+
 Newcomer Wire::arrive(const Operation& operation) {
   Channel& channel = channel_to(operation.place.node);
   note_fence(channel);

@@ -116,6 +116,8 @@ class Wire {
   // An operation, in three steps. arrive() settles what it waits for, may_begin() says whether that has come to hold, and
   // then begin() makes a record of it, or a transfer. Requires: no fence, which is one step.
   Newcomer arrive(const Operation& operation);
+  // Whether it is a write behind a fence, with records in front of the fence for whose execution it would wait.
+  bool awaits_records(const Operation& operation);
   bool may_begin(const Request& request, const Newcomer& newcomer);
   void begin(const Request& request, const Newcomer& newcomer);
   void fence() { ++fences_; }

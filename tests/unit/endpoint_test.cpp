@@ -108,6 +108,22 @@ TEST(Endpoint, what_is_behind_a_fence_is_not_seen_before_what_is_before_it) {
   EXPECT_GT(seen, 0u);
 }
 
+TEST(Endpoint, a_put_that_may_be_copied_goes_behind_a_fence_without_waiting) {
+  World world(calm(), 2);
+  Pending pending = 0;
+  const std::vector<char> data = pattern(20'000, 3);
+  bool waited = false;
+  world.watcher = [&] { waited = true; };
+  world.at(0).put(&pending, world.place(1, 0, 1), data.data(), 8, false);
+  world.at(0).fence();
+  world.at(0).put_signal(&pending, world.place(1, 0), data.data(), data.size(), world.place(1, 30'000),
+                         {WordOp::set, 8, 7}, false);
+  EXPECT_FALSE(waited);
+  world.at(0).quiet(&pending);
+  EXPECT_EQ(std::memcmp(world.memory(1, 0), data.data(), data.size()), 0);
+  EXPECT_EQ(world.word(1, 30'000), 7u);
+}
+
 TEST(Endpoint, a_signal_is_not_seen_before_its_data) {
   for (uint64_t seed = 1; seed <= 150; ++seed) {
     World world(weather_of(seed), 2);

@@ -59,14 +59,17 @@ bool split(MPI_Comm comm, int color, int key, MPI_Comm& part) {
 
 constexpr const char* no_communicator_left = "the MPI has no communicator left for it";
 
-// Of this process alone, which returns errors. Whatever the program has told the MPI of communicators of its own does not count
-// for it, as it would for a duplicate. Null if there is none left.
+// Of this process alone, which returns errors. Whatever the program has told the MPI of communicators of its own does not count for
+// it, as it would for a duplicate. Null if there is none left. `rank`: of this process.
 MPI_Comm make_pack_comm(MPI_Comm comm, int rank) {
   MPI_Group all = MPI_GROUP_NULL, me = MPI_GROUP_NULL;
   MPI_Comm made = MPI_COMM_NULL;
   PMPI_Comm_group(comm, &all);
   PMPI_Group_incl(all, 1, &rank, &me);
-  if (PMPI_Comm_create_group(comm, me, 0, &made) != MPI_SUCCESS) made = MPI_COMM_NULL;
+  // With ranks that share processors, Open MPI takes milliseconds for the more general call.
+  const int error =
+      comm == MPI_COMM_SELF ? PMPI_Comm_create(comm, me, &made) : PMPI_Comm_create_group(comm, me, 0, &made);
+  if (error != MPI_SUCCESS) made = MPI_COMM_NULL;
   PMPI_Group_free(&all);
   PMPI_Group_free(&me);
   if (made != MPI_COMM_NULL) PMPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN);
@@ -83,8 +86,9 @@ MPI_Comm find_pack_comm(MPI_Comm comm, int rank) {
   if (!has_world()) return make_pack_comm(comm, rank);
   static std::mutex lock;
   const std::lock_guard guard(lock);
-  if (shared_pack_comm() == MPI_COMM_NULL) shared_pack_comm() = make_pack_comm(comm, rank);
-  return shared_pack_comm();
+  if (shared_pack_comm() != MPI_COMM_NULL) return shared_pack_comm();
+  const ErrorsReturn here(MPI_COMM_SELF);
+  return shared_pack_comm() = make_pack_comm(MPI_COMM_SELF, 0);
 }
 
 void read_experience() {

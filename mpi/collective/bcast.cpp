@@ -95,7 +95,7 @@ CallOutcome NodeBcast::put_down() {
   const std::size_t bytes = block_.bytes();
   buffer_.begin();
   std::byte* to = place(bytes);  // of this call's half
-  const bool packed = in_pieces() || pack(block_, to, state_.pack_comm()) == MPI_SUCCESS;
+  const bool packed = in_pieces() || pack(block_, to, state_.comm()) == MPI_SUCCESS;
   const CallHeader header{packed ? CallVerdict::go : CallVerdict::fallback, bytes, 0};
   say(header, to);
   for (std::size_t done = 0; done < bytes; done += piece_bytes) {
@@ -118,7 +118,7 @@ void NodeBcast::copy_piece(std::size_t done, std::size_t sent) {
 int NodeBcast::finish(std::size_t sent) {
   if (error_ != MPI_SUCCESS) return error_;
   if (sent > block_.bytes()) return MPI_ERR_TRUNCATE;
-  return in_pieces() ? MPI_SUCCESS : unpack(place(sent), sent, block_, state_.pack_comm());
+  return in_pieces() ? MPI_SUCCESS : unpack(place(sent), sent, block_, state_.comm());
 }
 
 // A leader, from that of the root's node; for the ranks here.

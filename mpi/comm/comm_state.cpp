@@ -7,12 +7,12 @@
 #include <bit>
 #include <cstdlib>
 #include <cstring>
-#include <mutex>
 
 #include "choice/experience_book.hpp"
 #include "comm/shape.hpp"
 #include "segment/lent_memory.hpp"
 #include "segment/segment.hpp"
+#include "settings/errors_return.hpp"
 
 namespace atrium::mpi {
 namespace {
@@ -29,26 +29,6 @@ void free_comm(MPI_Comm& comm) {
   if (comm != MPI_COMM_NULL) PMPI_Comm_free(&comm);
 }
 
-// While it lives, the MPI answers errors on a communicator of the program as codes: the program has not asked for what
-// we ask, and its handler may end it.
-class ErrorsReturn {
- public:
-  explicit ErrorsReturn(MPI_Comm comm) : comm_(comm) {
-    PMPI_Comm_get_errhandler(comm_, &handler_);
-    PMPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
-  }
-  ~ErrorsReturn() {
-    PMPI_Comm_set_errhandler(comm_, handler_);
-    PMPI_Errhandler_free(&handler_);
-  }
-  ErrorsReturn(const ErrorsReturn&) = delete;
-  ErrorsReturn& operator=(const ErrorsReturn&) = delete;
-
- private:
-  MPI_Comm comm_;
-  MPI_Errhandler handler_{};
-};
-
 // False where the MPI has no communicator left. `comm` answers errors.
 bool split(MPI_Comm comm, int color, int key, MPI_Comm& part) {
   const bool done = PMPI_Comm_split(comm, color, key, &part) == MPI_SUCCESS;
@@ -58,38 +38,6 @@ bool split(MPI_Comm comm, int color, int key, MPI_Comm& part) {
 }
 
 constexpr const char* no_communicator_left = "the MPI has no communicator left for it";
-
-// Of this process alone, which returns errors. Whatever the program has told the MPI of communicators of its own does not count for
-// it, as it would for a duplicate. Null if there is none left. `rank`: of this process.
-MPI_Comm make_pack_comm(MPI_Comm comm, int rank) {
-  MPI_Group all = MPI_GROUP_NULL, me = MPI_GROUP_NULL;
-  MPI_Comm made = MPI_COMM_NULL;
-  PMPI_Comm_group(comm, &all);
-  PMPI_Group_incl(all, 1, &rank, &me);
-  // With ranks that share processors, Open MPI takes milliseconds for the more general call.
-  const int error =
-      comm == MPI_COMM_SELF ? PMPI_Comm_create(comm, me, &made) : PMPI_Comm_create_group(comm, me, 0, &made);
-  if (error != MPI_SUCCESS) made = MPI_COMM_NULL;
-  PMPI_Group_free(&all);
-  PMPI_Group_free(&me);
-  if (made != MPI_COMM_NULL) PMPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN);
-  return made;
-}
-
-// In a program with MPI_COMM_WORLD all states have one, which the MPI frees at its end.
-std::atomic<MPI_Comm>& shared_pack_comm() {
-  static std::atomic<MPI_Comm> comm{MPI_COMM_NULL};
-  return comm;
-}
-
-MPI_Comm find_pack_comm(MPI_Comm comm, int rank) {
-  if (!has_world()) return make_pack_comm(comm, rank);
-  static std::mutex lock;
-  const std::lock_guard guard(lock);
-  if (shared_pack_comm() != MPI_COMM_NULL) return shared_pack_comm();
-  const ErrorsReturn here(MPI_COMM_SELF);
-  return shared_pack_comm() = make_pack_comm(MPI_COMM_SELF, 0);
-}
 
 void read_experience() {
   [[maybe_unused]] static const bool has_read = [] {
@@ -141,7 +89,6 @@ CommState::~CommState() {
   buffer_.reset();
   free_comm(leaders_);
   free_comm(node_);
-  if (pack_comm_ != shared_pack_comm()) free_comm(pack_comm_);
 }
 
 void CommState::leave_comm() {
@@ -169,12 +116,10 @@ void CommState::look_around() {
 }
 
 std::vector<RankRecord> CommState::meet_others(const KnownGroup& known) {
-  pack_comm_ = find_pack_comm(comm_, rank_);
   RankRecord mine{};
   mine.group = known.number();
   mine.buffer = known.buffer_number();
   mine.has_room = states_with_nodes < most_states_with_nodes;
-  mine.has_communicator = pack_comm_ != MPI_COMM_NULL;
   mine.has_lent_memory = has_lent_memory();
   return meet(comm_, mine);
 }
@@ -188,7 +133,6 @@ std::string CommState::find_group() {
   if (known.buffer) keep_buffer(job_ranks_, std::move(known.buffer));
   if (!is_so_for_all(ranks, &RankRecord::has_room))
     return std::to_string(most_states_with_nodes) + " others have it";
-  if (!is_so_for_all(ranks, &RankRecord::has_communicator)) return no_communicator_left;
   group_ = std::move(known.group);
   if (!is_known) make_group(ranks);
   agree_on_group(!is_known, is_so_for_all(ranks, &RankRecord::has_lent_memory));

@@ -76,7 +76,6 @@ class CommState {
   const Nodes& nodes() const { return group_ ? group_->nodes : no_nodes; }
   MPI_Comm leaders() const { return leaders_; }
   MPI_Comm comm() const { return comm_; }
-  MPI_Comm pack_comm() const { return pack_comm_; }  // to pack and unpack: it returns errors
   int rank() const { return rank_; }
   int size() const { return size_; }
   bool on_one_node() const { return nodes().count() == 1; }
@@ -111,7 +110,6 @@ class CommState {
 
   MPI_Comm comm_, leaders_ = MPI_COMM_NULL;
   MPI_Comm node_ = MPI_COMM_NULL;  // for windows
-  MPI_Comm pack_comm_ = MPI_COMM_NULL;
   int rank_ = 0, size_ = 0;
   bool bypassed_ = false, found_ = false, can_read_ = false;
   std::vector<int> job_ranks_;  // of this communicator, where what is known of them is kept; else empty

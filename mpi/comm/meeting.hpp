@@ -18,7 +18,7 @@ struct RankRecord {
   ProcessMark process;
   std::uint64_t group;  // what it knows of these ranks from another communicator (group_book.hpp); 0: nothing
   std::uint64_t buffer;  // a buffer of theirs that it does not use; 0: none
-  std::uint64_t has_room, has_communicator, has_lent_memory;
+  std::uint64_t has_room, has_lent_memory;
 };
 
 // Fills in `node` and `process`. Collective: those of all ranks.

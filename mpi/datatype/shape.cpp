@@ -3,7 +3,11 @@
 #include "datatype/shape.hpp"
 
 #include <algorithm>
+#include <mutex>
 #include <vector>
+
+#include "settings/errors_return.hpp"
+#include "settings/job.hpp"
 
 namespace atrium::mpi {
 namespace {
@@ -90,6 +94,28 @@ MPI_Aint elements_at_once(const TypeShape& shape) {
       std::max<std::size_t>(1, largest_block / std::max<std::size_t>(1, shape.size)));
 }
 
+MPI_Comm make_packing_comm() {
+  const ErrorsReturn here(MPI_COMM_SELF);
+  MPI_Group me = MPI_GROUP_NULL;
+  MPI_Comm made = MPI_COMM_NULL;
+  PMPI_Comm_group(MPI_COMM_SELF, &me);
+  if (PMPI_Comm_create(MPI_COMM_SELF, me, &made) != MPI_SUCCESS) made = MPI_COMM_NULL;
+  PMPI_Group_free(&me);
+  if (made != MPI_COMM_NULL) PMPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN);
+  return made;
+}
+
+// Where errors of a pack are codes. It is made when a type first has to be packed, and the MPI frees it at its end. (A duplicate
+// would call what the program has told the MPI of duplicates.) Where there is none, errors go to the program's handler.
+MPI_Comm packing_comm(MPI_Comm program) {
+  if (!has_world()) return program;
+  static std::mutex lock;
+  static MPI_Comm made = MPI_COMM_NULL;
+  const std::lock_guard guard(lock);
+  if (made == MPI_COMM_NULL) made = make_packing_comm();
+  return made != MPI_COMM_NULL ? made : MPI_COMM_SELF;
+}
+
 }  // namespace
 
 TypeShape find_shape(MPI_Datatype type) {
@@ -107,9 +133,10 @@ TypeShape find_shape(MPI_Datatype type) {
   return shape;
 }
 
-int pack_by_mpi(const Block& block, std::byte* to, MPI_Comm comm) {
+int pack_by_mpi(const Block& block, std::byte* to, MPI_Comm program) {
   const TypeShape& shape = *block.shape;
   if (block.bytes() == 0) return MPI_SUCCESS;
+  const MPI_Comm comm = packing_comm(program);
   const Anchored anchored(block);
   const MPI_Aint step = elements_at_once(shape);
   for (MPI_Aint done = 0; done < block.count; done += step) {
@@ -123,9 +150,10 @@ int pack_by_mpi(const Block& block, std::byte* to, MPI_Comm comm) {
   return MPI_SUCCESS;
 }
 
-int unpack_by_mpi(const std::byte* from, std::size_t bytes, const Block& block, MPI_Comm comm) {
+int unpack_by_mpi(const std::byte* from, std::size_t bytes, const Block& block, MPI_Comm program) {
   const TypeShape& shape = *block.shape;
   if (bytes == 0) return MPI_SUCCESS;
+  const MPI_Comm comm = packing_comm(program);
   const Anchored anchored(block);
   const MPI_Aint step = elements_at_once(shape), whole = static_cast<MPI_Aint>(bytes / shape.size);
   for (MPI_Aint done = 0; done < whole; done += step) {

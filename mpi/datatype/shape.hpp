@@ -39,7 +39,7 @@ struct Block {
 // Largest block that is packed: the MPI's own routines count the bytes of a pack in an int.
 inline constexpr std::size_t largest_block = std::size_t{1} << 30;
 
-// All answer the MPI's code. `comm` is one that returns errors: who raises them is the caller.
+// All answer the MPI's code, and who raises an error is the caller. `comm`: the program's.
 int pack_by_mpi(const Block& block, std::byte* to, MPI_Comm comm);
 int unpack_by_mpi(const std::byte* from, std::size_t bytes, const Block& block, MPI_Comm comm);
 

@@ -81,7 +81,7 @@ int NodeExchange::fill(int node) {
   for (int rank : nodes_.all[node].ranks) {
     const Block block = out_.at(rank);
     if (!block_bytes_) to.table_row(nodes_.local)[column++] = block.bytes();
-    if (const int error = pack(block, place, state_.pack_comm()); error != MPI_SUCCESS) return error;
+    if (const int error = pack(block, place, state_.comm()); error != MPI_SUCCESS) return error;
     place += block.bytes();
   }
   return MPI_SUCCESS;
@@ -105,8 +105,7 @@ void NodeExchange::take(int node) {
   const std::size_t length = is_mine ? regions_.send_bytes[node] : regions_.receive_bytes[node];
   const auto put = [&](int row, std::byte* place, std::size_t bytes) {
     const Block block = in_.at(nodes_.all[node].ranks[row]);
-    const int error =
-        bytes > block.bytes() ? MPI_ERR_TRUNCATE : unpack(place, bytes, block, state_.pack_comm());
+    const int error = bytes > block.bytes() ? MPI_ERR_TRUNCATE : unpack(place, bytes, block, state_.comm());
     if (error != MPI_SUCCESS) error_ = error;
   };
   if (!region(begin, node, nodes_.mine).for_each_in_column(nodes_.local, length, put))

@@ -35,7 +35,7 @@ void copy_plain(const Side& from, std::byte* share, std::size_t bytes, int rank,
 int pack_uniform(CommState& state, const EqualRow& out, std::byte* share, std::size_t bytes) {
   int error = MPI_SUCCESS;
   for (int peer = 0; peer < state.size() && error == MPI_SUCCESS; ++peer)
-    error = pack(out.at(peer), share + peer * bytes, state.pack_comm());
+    error = pack(out.at(peer), share + peer * bytes, state.comm());
   return error;
 }
 
@@ -45,7 +45,7 @@ int pack_varying(CommState& state, const Blocks& out, const BlockTable& table) {
   for (int peer = 0; peer < state.size() && error == MPI_SUCCESS; ++peer) {
     const Block block = out.at(peer);
     table.begins[peer] = at;
-    error = pack(block, table.data + at, state.pack_comm());
+    error = pack(block, table.data + at, state.comm());
     at += block.bytes();
   }
   table.begins[state.size()] = at;
@@ -100,7 +100,7 @@ void UniformCall::put_down() {
 }
 
 void UniformCall::take(const std::byte* from, int peer) {
-  const int error = unpack(from, bytes_, in_.at(peer), state_.pack_comm());
+  const int error = unpack(from, bytes_, in_.at(peer), state_.comm());
   if (error != MPI_SUCCESS) outcome_.error = error;
 }
 
@@ -143,7 +143,7 @@ int take_block(CommState& state, std::byte* share, const Block& block) {
       BlockTable(share, state.size()).block(state.rank(), state.size(), state.node_buffer().share_bytes());
   if (!found) return MPI_ERR_INTERN;
   return found->bytes > block.bytes() ? MPI_ERR_TRUNCATE
-                                      : unpack(found->at, found->bytes, block, state.pack_comm());
+                                      : unpack(found->at, found->bytes, block, state.comm());
 }
 
 }  // namespace

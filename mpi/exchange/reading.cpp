@@ -67,7 +67,7 @@ bool ReadOffer::fill() {
       table_.places[peer] = {address_of(block.at), block.bytes()};
       continue;
     }
-    if (block.bytes() > largest_block || pack(block, room, state_.pack_comm()) != MPI_SUCCESS) return false;
+    if (block.bytes() > largest_block || pack(block, room, state_.comm()) != MPI_SUCCESS) return false;
     table_.places[peer] = {address_of(room), block.bytes()};
     room += block.bytes();
   }
@@ -136,7 +136,7 @@ bool MemoryReader::take_block(int peer, const ReadTable& table, const Block& blo
     if (!room || !copy(peer, *table.head, place, room)) return false;
     here = room;
   }
-  const int error = unpack(here, place.bytes, block, state_.pack_comm());
+  const int error = unpack(here, place.bytes, block, state_.comm());
   if (error != MPI_SUCCESS) outcome_.error = error;
   return true;
 }

@@ -18,9 +18,10 @@ std::atomic<int> with_memory{0};
 
 constexpr std::size_t preferred_up_to = 64 << 10;  // bytes of a block: as MPI_Alltoall on one node
 
-// Of windows the MPI's free is collective, which MPI_Request_free must not be.
+// Of windows the MPI's free is collective, which MPI_Request_free must not be. A request may outlive its communicator, and what then packs
+// and drives the MPI is MPI_COMM_SELF and MPI_COMM_WORLD.
 bool may_have_buffer(const Settings& settings, std::size_t share, int ranks) {
-  return settings.segment == NodeSegmentKind::sysv && with_memory < most_with_memory &&
+  return has_world() && settings.segment == NodeSegmentKind::sysv && with_memory < most_with_memory &&
          BufferSize{share, 1}.bytes(ranks) <= settings.buffer;
 }
 
@@ -92,8 +93,7 @@ void PersistentExchange::put_down() {
   buffer_->begin();
   std::byte* share = place(state_->rank());
   for (const Parcel& parcel : plan_->sent())
-    if (const int failed = pack(parcel.block(), share + parcel.place, state_->pack_comm());
-        failed != MPI_SUCCESS)
+    if (const int failed = pack(parcel.block(), share + parcel.place, state_->comm()); failed != MPI_SUCCESS)
       error_ = failed;
   buffer_->header(state_->rank()) = {error_ == MPI_SUCCESS ? CallVerdict::go : CallVerdict::fallback, 0, 0};
   if (sends_costs_) {
@@ -107,7 +107,7 @@ void PersistentExchange::put_down() {
 void PersistentExchange::take(const Parcel& parcel) {
   const int failed =
       buffer_->header(parcel.rank).verdict == CallVerdict::go
-          ? unpack(place(parcel.rank) + parcel.place, parcel.bytes, parcel.block(), state_->pack_comm())
+          ? unpack(place(parcel.rank) + parcel.place, parcel.bytes, parcel.block(), state_->comm())
           : MPI_ERR_OTHER;
   if (failed != MPI_SUCCESS) error_ = failed;
 }

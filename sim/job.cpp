@@ -113,11 +113,11 @@ void join_network(World& world, EndpointPlan& plan, Pe& pe, bool has_clients) {
     need(pe.endpoint->connect(plan));
     const auto guests = has_clients ? parties.guests(pe.memory) : std::vector<RingGuest>{};
     if (!guests.empty()) pe.endpoint->admit(guests, pe.block->bell);
-    pe.transport = std::make_unique<NetworkTransport<Endpoint>>(*pe.endpoint, *pe.map);
+    pe.transport = std::make_unique<NetworkTransport>(*pe.endpoint, *pe.map);
     set_meanwhile({[] { return World::here().current().endpoint->progress(); }, [] {}});
   } else {
     pe.client = std::make_unique<RingClient>(parties.client(*pe.map, nullptr));
-    pe.transport = std::make_unique<NetworkTransport<RingClient>>(*pe.client, *pe.map);
+    pe.transport = std::make_unique<NetworkTransport>(*pe.client, *pe.map);
   }
   set_away_transport(pe.transport.get());
 }

@@ -243,11 +243,11 @@ void resume_network() {
         static_cast<RingBlock*>(require_system(sizeof(RingBlock), "the commands for the network"));
   if (Endpoint* const mine = network->endpoint.get()) {
     if (!network->transport)
-      network->transport = std::make_unique<NetworkTransport<Endpoint>>(*mine, network->map);
+      network->transport = std::make_unique<NetworkTransport>(*mine, network->map);
     set_meanwhile({[] { return network->endpoint->progress(); }, [] { network->endpoint->before_sleep(); }});
   } else {
     network->client = std::make_unique<RingClient>(network->parties().client(network->map, network->traffic));
-    network->transport = std::make_unique<NetworkTransport<RingClient>>(*network->client, network->map);
+    network->transport = std::make_unique<NetworkTransport>(*network->client, network->map);
   }
   set_away_transport(network->transport.get());
 }

@@ -21,6 +21,7 @@
 #include "engine/engine.hpp"
 #include "lobby/hearing.hpp"
 #include "lobby/traffic.hpp"
+#include "network/issuer.hpp"
 #include "network/peer_links.hpp"
 #include "network/peer_silence.hpp"
 #include "network/progress_lock.hpp"
@@ -30,6 +31,7 @@
 namespace atrium {
 
 class Doorbell;
+class ProgressThread;
 struct RingBlock;
 
 // What an endpoint needs of its surroundings, so that tests and simulators can give it theirs.
@@ -48,7 +50,6 @@ struct EndpointHost {
   uint64_t (*now_ns)() = nullptr;
   // After which a node that does not answer is an error; 0: never, and nobody looks. With cut_off not where its kernel answers.
   uint64_t timeout_ns = 0;
-  bool rests = true;                      // waits may yield and sleep; false: they only look
   void (*idle)(void* subject) = nullptr;  // called instead of resting, if given
   Traffic* traffic = nullptr;             // where others read what is under way, if anybody does
   Hearing* hearing = nullptr;             // ... and who does not answer
@@ -75,44 +76,22 @@ struct EndpointPlan {
   std::vector<std::string> hosts;                       // names of the nodes, for messages
 };
 
-class Endpoint final : WireOwner {
+class Endpoint final : public Issuer, WireOwner {
  public:
   // `memory` is registered with the engine. The address is for the others; connect() when all theirs are known.
   static Result<std::unique_ptr<Endpoint>> open(std::unique_ptr<Engine> engine, const NodeMemory& memory,
                                                 const EndpointHost& host, uint64_t region_key);
   const EndpointAddress& address() const { return address_; }
   Result<void> connect(const EndpointPlan& plan);
-  ~Endpoint();
+  ~Endpoint() override;
 
-  // The source may be used again at return, or with `later` when *pending is down.
-  void put(Pending* pending, const Place& to, const void* source, size_t bytes, bool later = false);
-  // The value is there at return, or with `later` when *pending is down.
-  void get(Pending* pending, void* dest, const Place& from, size_t bytes, bool later = false);
-  // Blocks of strided data, `steps` in bytes.
-  void put_blocks(Pending* pending, const Place& to, const void* source, ptrdiff_t to_step,
-                  ptrdiff_t source_step, size_t block, size_t count, bool later = false);
-  void get_blocks(Pending* pending, void* dest, const Place& from, ptrdiff_t dest_step, ptrdiff_t from_step,
-                  size_t block, size_t count, bool later);
-
-  void change(Pending* pending, const Place& word, const WordChange& change);
-  uint64_t fetch_change(const Place& word, const WordChange& change);
-  void fetch_change_later(Pending* pending, const Place& word, const WordChange& change, void* old);
-
-  // The change of the signal is seen after all of the data is. Both are on one node.
-  void put_signal(Pending* pending, const Place& to, const void* source, size_t bytes, const Place& signal,
-                  const WordChange& change, bool later = false);
-  // `bytes` to `to`, then `value` to the 8 bytes of `flag`, behind everything that I have issued to that node. The
-  // source may be used again at return.
-  void raise(const Place& flag, uint64_t value, const Place& to, const void* source, size_t bytes);
-
-  // What was issued before is seen before what is issued later, per target.
-  void fence();
-  // All that was counted in *pending is complete; not what other threads have added meanwhile.
-  void quiet(const Pending* pending);
-  // Of what was counted in *pending at least all that goes to these nodes is complete. More may be: here all that I
-  // have issued to them, on whichever context.
-  void quiet_nodes(const Pending* pending, const int* nodes, size_t count);
-
+  void issue_one(Pending* pending, const Operation& operation, void* here, bool later) override;
+  void issue_blocks(Pending* pending, const Operation& first, ptrdiff_t step, void* here, ptrdiff_t here_step,
+                    size_t count, bool later) override;
+  void fence() override;
+  void quiet(Pending* pending) override;
+  // All that I have issued to these nodes is complete, on whichever context.
+  void quiet_nodes(Pending* pending, const int* nodes, size_t count) override;
   // All that I have issued to whomever, on whichever context; and what others have asked is answered. When all have done so,
   // and met, nobody needs anything that is still in a connection, and nothing is sent to an endpoint that is gone.
   void quiet_all();
@@ -176,8 +155,8 @@ class Endpoint final : WireOwner {
   // operations.cpp
   void perform(const Request& request, bool is_awaited = false);
   void await(const Pending& pending);
-  void put_in_pieces(Pending* pending, Operation operation, const char* source);
-  void put_one(Pending* pending, const Operation& operation, const void* source, bool later);
+  void put_in_pieces(Request put);
+  void put_holding(const Request& request, bool later);
 
   // carrying.cpp: between the wire and the engine
   void send(Channel& channel, bool push);
@@ -208,7 +187,6 @@ class Endpoint final : WireOwner {
   struct RingsDeleter {
     void operator()(Rings* rings) const;
   };
-  class ProgressThread;
 
   std::unique_ptr<Engine> engine_;
   NodeMemory memory_;

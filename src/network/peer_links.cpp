@@ -22,12 +22,12 @@ bool is_same(const Link& one, const Link& other) {
 
 }  // namespace
 
-PeerLinks::Known& PeerLinks::known(const Channel& channel) const {
+PeerLinks::Known& PeerLinks::known(const Channel& channel) {
   if (channel.index >= known_.size()) known_.resize(channel.index + 1);
   return known_[channel.index];
 }
 
-bool PeerLinks::stand(const Channel& channel) const {
+bool PeerLinks::stand(const Channel& channel) {
   const std::vector<Link>& links = known(channel).links;
   return !links.empty() &&
          std::all_of(links.begin(), links.end(), [&](const Link& link) { return engine_.stands(link); });
@@ -45,7 +45,7 @@ bool PeerLinks::may_transfer(Channel& channel, uint64_t now_ns) {
   return false;
 }
 
-bool PeerLinks::is_hopeless(const Channel& channel, uint64_t now_ns) const {
+bool PeerLinks::is_hopeless(const Channel& channel, uint64_t now_ns) {
   const uint64_t since = known(channel).without_since;
   return since != 0 && now_ns - since > longest_without_ns && !known(channel).is_asked;
 }
@@ -65,7 +65,7 @@ void PeerLinks::tell(Channel& channel, bool asks) {
 }
 
 // Where both have called each other there are two for a moment, of which one is closed.
-bool PeerLinks::is_settled(const Known& known, size_t links_in_common, uint64_t now_ns) const {
+bool PeerLinks::is_settled(const Known& known, size_t links_in_common, uint64_t now_ns) {
   if (links_in_common < 2) return links_in_common == 1;
   return known.without_since != 0 && now_ns - known.without_since > settled_after_ns;
 }
@@ -93,13 +93,13 @@ bool PeerLinks::take(Channel& channel, const Record& record, uint64_t now_ns) {
   return true;
 }
 
-bool PeerLinks::follows_its_writes(const Channel& channel, const Message& message) const {
+bool PeerLinks::follows_its_writes(const Channel& channel, const Message& message) {
   const EngineTraits& traits = engine_.traits();
   if (message.landed.empty() || !traits.shows_links || !traits.sends_after_writes) return true;
   const auto is_on_way = [&](const Message::Landed& landed) { return landed.way == channel.way; };
   return std::all_of(message.landed.begin(), message.landed.end(), is_on_way) && stand(channel);
 }
 
-bool PeerLinks::are_gone(const Channel& channel) const { return channel.way != 0 && !stand(channel); }
+bool PeerLinks::are_gone(const Channel& channel) { return channel.way != 0 && !stand(channel); }
 
 }  // namespace atrium

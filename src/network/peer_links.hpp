@@ -25,13 +25,13 @@ class PeerLinks {
   // Whether the engine's writes and reads reach the peer and nobody else, until the next turn. If not, the peer is asked.
   bool may_transfer(Channel& channel, uint64_t now_ns);
   // Transfers have waited for so long that no connection can be the peer's.
-  bool is_hopeless(const Channel& channel, uint64_t now_ns) const;
+  bool is_hopeless(const Channel& channel, uint64_t now_ns);
   // What the peer has told. False: the record makes no sense.
   bool take(Channel& channel, const Record& record, uint64_t now_ns);
   // A `landed` record says that data is there because it follows it in the same stream: whether it still would.
-  bool follows_its_writes(const Channel& channel, const Message& message) const;
+  bool follows_its_writes(const Channel& channel, const Message& message);
   // There was a connection that was known to be the peer's, and it is gone.
-  bool are_gone(const Channel& channel) const;
+  bool are_gone(const Channel& channel);
 
  private:
   struct Known {
@@ -40,14 +40,14 @@ class PeerLinks {
     uint64_t without_since = 0;  // while somebody would have them; 0: nobody
   };
 
-  Known& known(const Channel& channel) const;
-  bool stand(const Channel& channel) const;
+  Known& known(const Channel& channel);
+  bool stand(const Channel& channel);
   void tell(Channel& channel, bool asks);
-  bool is_settled(const Known& known, size_t links_in_common, uint64_t now_ns) const;
+  static bool is_settled(const Known& known, size_t links_in_common, uint64_t now_ns);
 
   Engine& engine_;
   Wire& wire_;
-  mutable std::deque<Known> known_;  // by Channel::index
+  std::deque<Known> known_;  // by Channel::index
 };
 
 }  // namespace atrium

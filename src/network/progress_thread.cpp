@@ -19,16 +19,16 @@ constexpr int longest_sleep_ms = 20;
 
 }  // namespace
 
-Endpoint::ProgressThread::ProgressThread(Endpoint& endpoint) : endpoint_(endpoint) {
+ProgressThread::ProgressThread(Endpoint& endpoint) : endpoint_(endpoint) {
   wake_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 }
 
-bool Endpoint::ProgressThread::start() {
+bool ProgressThread::start() {
   return thread_.start(
       "atrium-net", [](void* self) { static_cast<ProgressThread*>(self)->run(); }, this);
 }
 
-Endpoint::ProgressThread::~ProgressThread() {
+ProgressThread::~ProgressThread() {
   stop_ = true;
   call_.fetch_add(1);
   futex_wake_all(call_);
@@ -38,17 +38,17 @@ Endpoint::ProgressThread::~ProgressThread() {
   ::close(wake_);
 }
 
-void Endpoint::ProgressThread::take_over() {
+void ProgressThread::take_over() {
   if (!napping_.load()) return;
   call_.fetch_add(1);
   futex_wake_all(call_);
 }
 
-bool Endpoint::ProgressThread::pe_drives(uint64_t seen) const {
+bool ProgressThread::pe_drives(uint64_t seen) const {
   return endpoint_.pe_waits() || endpoint_.turns_by_pe() != seen;
 }
 
-void Endpoint::ProgressThread::run() {
+void ProgressThread::run() {
   while (!stop_) {
     watch();
     if (!stop_) drive();
@@ -57,7 +57,7 @@ void Endpoint::ProgressThread::run() {
 
 // Returns when the PE has stopped driving. Naps grow slowly: a PE that drives now and then, and between looks at its memory
 // with plain loads, is served after two short ones.
-void Endpoint::ProgressThread::watch() {
+void ProgressThread::watch() {
   int idle_naps = 0;
   napping_ = true;
   for (int64_t nap = first_nap_ns; !stop_ && idle_naps < 2; nap = std::min(nap + nap / 8, last_nap_ns)) {
@@ -72,7 +72,7 @@ void Endpoint::ProgressThread::watch() {
 }
 
 // Returns when the PE drives again.
-void Endpoint::ProgressThread::drive() {
+void ProgressThread::drive() {
   const uint64_t seen = endpoint_.turns_by_pe();
   while (!stop_ && !pe_drives(seen)) {
     bool may_sleep = false;
@@ -80,7 +80,7 @@ void Endpoint::ProgressThread::drive() {
   }
 }
 
-void Endpoint::ProgressThread::sleep_on_engine() {
+void ProgressThread::sleep_on_engine() {
   pollfd descriptors[2] = {{wake_, POLLIN, 0}, {endpoint_.wait_fd(), POLLIN, 0}};
   const bool has_descriptor = endpoint_.wait_fd() >= 0;
   ::poll(descriptors, has_descriptor ? 2 : 1, has_descriptor ? longest_sleep_ms : 1);

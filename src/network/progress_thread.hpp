@@ -12,7 +12,7 @@
 
 namespace atrium {
 
-class Endpoint::ProgressThread {
+class ProgressThread {
  public:
   explicit ProgressThread(Endpoint& endpoint);
   ~ProgressThread();

@@ -77,26 +77,19 @@ RingClient::Account* RingClient::count(Pending* pending) {
   return account;
 }
 
-void RingClient::put(Pending* pending, const Place& to, const void* source, size_t bytes, bool later) {
-  if (bytes == 0) return;
-  Command put{put_of(to, bytes)};
-  if (bytes > put_by_record) return put_large(pending, put, static_cast<const char*>(source), later);
+void RingClient::issue_one(Pending* pending, const Operation& operation, void* here, bool later) {
+  Command command{operation};
+  if (operation.kind == OperationKind::get || operation.kind == OperationKind::fetch) {
+    const size_t bytes = operation.kind == OperationKind::get ? operation.bytes : operation.change.width;
+    if (later && (bytes <= get_by_record || symmetric(here, bytes) != RingClientPlan::not_symmetric))
+      return fetch_later(pending, command, here, bytes);
+    return fetch_now(command, here, bytes);
+  }
+  const char* const source = static_cast<const char*>(here);
+  if (operation.puts() && operation.bytes > put_by_record) return put_large(pending, command, source, later);
   const Holding lock(lock_);
-  put.pending = counter_of(count(pending));
-  append(put, source);
-}
-
-void RingClient::put_signal(Pending* pending, const Place& to, const void* source, size_t bytes,
-                            const Place& signal, const WordChange& change, bool later) {
-  Command put{signal_of(to, bytes, signal, change)};
-  if (bytes > put_by_record) return put_large(pending, put, static_cast<const char*>(source), later);
-  const Holding lock(lock_);
-  put.pending = counter_of(count(pending));
-  append(put, source);
-}
-
-void RingClient::raise(const Place& flag, uint64_t value, const Place& to, const void* source, size_t bytes) {
-  put_signal(nullptr, to, source, bytes, flag, {WordOp::set, 8, value});
+  command.pending = counter_of(count(pending));
+  append(command, source);
 }
 
 // A put of symmetric memory of mine is the owner's to move from there; with its counter a buffer tells a blocking one
@@ -141,21 +134,6 @@ void RingClient::put_staged(Pending* pending, const Command& put, const char* so
   }
 }
 
-void RingClient::put_blocks(Pending* pending, const Place& to, const void* source, ptrdiff_t to_step,
-                            ptrdiff_t source_step, size_t block, size_t count, bool later) {
-  const char* from = static_cast<const char*>(source);
-  for (size_t i = 0; i < count; ++i)
-    put(pending, moved(to, static_cast<ptrdiff_t>(i) * to_step),
-        from + static_cast<ptrdiff_t>(i) * source_step, block, later);
-}
-
-void RingClient::change(Pending* pending, const Place& word, const WordChange& change) {
-  Command command{change_of(word, change)};
-  const Holding lock(lock_);
-  command.pending = counter_of(count(pending));
-  append(command);
-}
-
 void RingClient::fence() {
   Command command{Operation{.kind = OperationKind::fence}};
   command.pending = RingBlock::uncounted;
@@ -163,63 +141,40 @@ void RingClient::fence() {
   append(command);
 }
 
-uint64_t RingClient::fetch_change(const Place& word, const WordChange& change) {
+// What cannot go where it belongs goes into the buffer of results.
+void RingClient::fetch_later(Pending* pending, Command fetch, void* dest, size_t bytes) {
+  fetch.here = symmetric(dest, bytes);
+  const Holding lock(lock_);
+  if (fetch.here == RingClientPlan::not_symmetric) {
+    char* const result = take_result(bytes);
+    results_.push_back({dest, result, bytes});
+    fetch.here = offset_in_block(result);
+    if (Account* const account = count(pending)) account->has_results = true;
+    fetch.pending = RingBlock::results;
+  } else {
+    fetch.pending = counter_of(count(pending));
+  }
+  append(fetch);
+}
+
+// A buffer brings what does not belong into symmetric memory of mine; of the rest its counter tells that it is there.
+void RingClient::fetch_now(Command fetch, void* dest, size_t bytes) {
+  fetch.here = symmetric(dest, bytes);
+  const bool is_private = fetch.here == RingClientPlan::not_symmetric;
+  if (is_private && bytes > RingBlock::staging_bytes)
+    return get_private(static_cast<char*>(dest), fetch.place, bytes);
   const int buffer = take_buffer();
-  char* staging = block_.staging[buffer];
-  Command command{fetch_of(word, change)};
-  command.here = offset_in_block(staging);
-  command.pending = counter_of(buffer);
-  uint64_t old = 0;
+  char* const staging = block_.staging[buffer];
+  if (is_private) fetch.here = offset_in_block(staging);
+  fetch.pending = counter_of(buffer);
   {
     const Waiter waiter(*this, false);  // before the command, so that it goes at once
     lock_.lock();
-    append(command);
+    append(fetch);
     lock_.unlock();
     await_buffer(buffer);
   }
-  std::memcpy(&old, staging, change.width);
-  give_back(buffer);
-  return old;
-}
-
-// What cannot go where it belongs goes into the buffer of results.
-void RingClient::get_later(Pending* pending, Command get, void* dest, size_t bytes) {
-  get.here = symmetric(dest, bytes);
-  const Holding lock(lock_);
-  if (get.here == RingClientPlan::not_symmetric) {
-    char* const result = take_result(bytes);
-    results_.push_back({dest, result, bytes});
-    get.here = offset_in_block(result);
-    if (Account* const account = count(pending)) account->has_results = true;
-    get.pending = RingBlock::results;
-  } else {
-    get.pending = counter_of(count(pending));
-  }
-  append(get);
-}
-
-void RingClient::fetch_change_later(Pending* pending, const Place& word, const WordChange& change,
-                                    void* old) {
-  get_later(pending, Command{fetch_of(word, change)}, old, change.width);
-}
-
-void RingClient::get(Pending* pending, void* dest, const Place& from, size_t bytes, bool later) {
-  if (bytes == 0) return;
-  const uint64_t at = symmetric(dest, bytes);
-  const bool is_private = at == RingClientPlan::not_symmetric;
-  Command get{get_of(from, bytes)};
-  if (later && (!is_private || bytes <= get_by_record)) return get_later(pending, get, dest, bytes);
-  if (is_private) return get_private(static_cast<char*>(dest), from, bytes);
-  const int buffer = take_buffer();
-  get.here = at;
-  get.pending = counter_of(buffer);
-  {
-    const Waiter waiter(*this, false);
-    lock_.lock();
-    append(get);
-    lock_.unlock();
-    await_buffer(buffer);
-  }
+  if (is_private) std::memcpy(dest, staging, bytes);
   give_back(buffer);
 }
 

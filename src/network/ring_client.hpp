@@ -1,7 +1,7 @@
-// A guest's side of the command rings: the operations of an endpoint (network/endpoint.hpp), by way of a neighbour's.
+// A guest's side of the command rings: its operations go by way of a neighbour's endpoint (network/endpoint.hpp).
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The same contract as the endpoint's. Puts up to 8 KiB travel in the ring. Larger data that lies in this PE's symmetric
+// Puts up to 8 KiB travel in the ring. Larger data that lies in this PE's symmetric
 // memory is moved from and to where it is; other data through staging buffers, which the owner's process maps, too, and so do
 // blocking puts up to 64 KiB, which need not wait then. A large nonblocking put from private memory is a blocking one. What
 // nonblocking fetches and small gets bring for private memory lies in a buffer of results until the next quiet.
@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "lobby/traffic.hpp"
-#include "network/endpoint.hpp"
+#include "network/issuer.hpp"
 #include "network/progress_lock.hpp"
 #include "network/ring_block.hpp"
 #include "wire/pending.hpp"
@@ -34,29 +34,20 @@ struct RingClientPlan {
   static constexpr uint64_t not_symmetric = ~uint64_t{0};
 };
 
-class RingClient {
+class RingClient final : public Issuer {
  public:
   explicit RingClient(const RingClientPlan& plan) : plan_(plan), block_(*plan.mine) {}
   RingClient(const RingClient&) = delete;
   RingClient& operator=(const RingClient&) = delete;
 
-  // As the endpoint's. `pending` belongs to a context, which stays until a quiet of it.
-  void put(Pending* pending, const Place& to, const void* source, size_t bytes, bool later = false);
-  void get(Pending* pending, void* dest, const Place& from, size_t bytes, bool later = false);
-  void put_blocks(Pending* pending, const Place& to, const void* source, ptrdiff_t to_step,
-                  ptrdiff_t source_step, size_t block, size_t count, bool later = false);
-  void get_blocks(Pending* pending, void* dest, const Place& from, ptrdiff_t dest_step, ptrdiff_t from_step,
-                  size_t block, size_t count, bool later);
-  void change(Pending* pending, const Place& word, const WordChange& change);
-  uint64_t fetch_change(const Place& word, const WordChange& change);
-  void fetch_change_later(Pending* pending, const Place& word, const WordChange& change, void* old);
-  void put_signal(Pending* pending, const Place& to, const void* source, size_t bytes, const Place& signal,
-                  const WordChange& change, bool later = false);
-  void raise(const Place& flag, uint64_t value, const Place& to, const void* source, size_t bytes);
-  void fence();
-  void quiet(Pending* pending);
+  // `pending` belongs to a context, which stays until a quiet of it.
+  void issue_one(Pending* pending, const Operation& operation, void* here, bool later) override;
+  void issue_blocks(Pending* pending, const Operation& first, ptrdiff_t step, void* here, ptrdiff_t here_step,
+                    size_t count, bool later) override;
+  void fence() override;
+  void quiet(Pending* pending) override;
   // Whatever the nodes: the ring counts by context.
-  void quiet_nodes(Pending* pending, const int*, size_t) { quiet(pending); }
+  void quiet_nodes(Pending* pending, const int*, size_t) override { quiet(pending); }
   void quiet_all();
 
  private:
@@ -97,7 +88,8 @@ class RingClient {
 
   void put_large(Pending* pending, const Command& put, const char* source, bool later);
   void put_staged(Pending* pending, const Command& put, const char* source);
-  void get_later(Pending* pending, Command get, void* dest, size_t bytes);
+  void fetch_later(Pending* pending, Command fetch, void* dest, size_t bytes);
+  void fetch_now(Command fetch, void* dest, size_t bytes);
   void get_private(char* dest, const Place& from, size_t bytes);
   void get_packed(char* dest, const Place& from, ptrdiff_t dest_step, ptrdiff_t from_step, size_t block,
                   size_t count);

@@ -127,15 +127,16 @@ void RingClient::get_packed(char* dest, const Place& from, ptrdiff_t dest_step, 
   }
 }
 
-void RingClient::get_blocks(Pending* pending, void* dest, const Place& from, ptrdiff_t dest_step,
-                            ptrdiff_t from_step, size_t block, size_t count, bool later) {
-  if (block == 0 || count == 0) return;
-  char* to = static_cast<char*>(dest);
-  if (!later && block <= RingBlock::staging_bytes)
-    return get_packed(to, from, dest_step, from_step, block, count);
+void RingClient::issue_blocks(Pending* pending, const Operation& first, ptrdiff_t step, void* here,
+                              ptrdiff_t here_step, size_t count, bool later) {
+  char* const start = static_cast<char*>(here);
+  if (!first.puts() && !later && first.bytes <= RingBlock::staging_bytes)
+    return get_packed(start, first.place, here_step, step, first.bytes, count);
+  Operation block = first;
   for (size_t i = 0; i < count; ++i) {
-    const auto step = static_cast<ptrdiff_t>(i);
-    get(pending, to + step * dest_step, moved(from, step * from_step), block, later);
+    const auto blocks = static_cast<ptrdiff_t>(i);
+    block.place = moved(first.place, blocks * step);
+    issue_one(pending, block, start + blocks * here_step, later);
   }
 }
 

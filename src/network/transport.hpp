@@ -4,9 +4,10 @@
 
 #include <vector>
 
-#include "network/endpoint.hpp"
+#include "network/issuer.hpp"
 #include "topology/placement.hpp"
 #include "transport/away.hpp"
+#include "wire/node_memory.hpp"
 
 namespace atrium {
 
@@ -19,12 +20,10 @@ struct NodeMap {
   Place place_of(const RemoteAddress& address, size_t bytes) const;
 };
 
-// `Door`: an Endpoint, or a RingClient that has one's use.
-template <class Door>
 class NetworkTransport final : public AwayTransport {
  public:
   // Both live as long as this.
-  NetworkTransport(Door& door, const NodeMap& map) : door_(door), map_(map) {}
+  NetworkTransport(Issuer& issuer, const NodeMap& map) : issuer_(issuer), map_(map) {}
 
   void put(atrium_context& ctx, const RemoteAddress& dest, const void* source, size_t bytes,
            Completion how) override;
@@ -50,7 +49,7 @@ class NetworkTransport final : public AwayTransport {
   // Of the first of these blocks.
   Place place_of_blocks(const RemoteAddress& address, ptrdiff_t step, const Strides& strides) const;
 
-  Door& door_;
+  Issuer& issuer_;
   const NodeMap& map_;
 };
 

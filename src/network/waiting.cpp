@@ -83,7 +83,7 @@ void Endpoint::Patience::rest() {
   }
   // A turn without result costs about as much as ten looks at memory.
   const uint32_t looks_awake = spins_now() / 8;
-  if (++looks_ <= looks_awake || !endpoint_.host_.rests) {
+  if (++looks_ <= looks_awake) {
     endpoint_.lock_.unlock();
     pause();
     return endpoint_.lock_.lock();

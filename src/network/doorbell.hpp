@@ -7,7 +7,7 @@
 //   ringer:   store what has come; ring()
 //
 // Either the ringer sees the sleeper, or the sleeper sees what has come. Who announces may also sleep elsewhere, in
-// poll(), when another thread of its process sleeps here in its place (network/rings.hpp).
+// poll(), when another thread of its process sleeps here in its place (network/ring_thread.hpp).
 //
 // Invariants. Zero-filled memory is a bell that nobody listens to.
 // Thread safety: any number of sleepers and ringers, in any process that has the bell mapped.

@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "network/progress_thread.hpp"
+#include "network/ring_thread.hpp"
 #include "network/rings.hpp"
 
 namespace atrium {
@@ -21,6 +22,7 @@ Endpoint::Endpoint(std::unique_ptr<Engine> engine, const NodeMemory& memory, con
       receive_buffers_(receive_buffer_count) {}
 
 Endpoint::~Endpoint() {
+  ring_thread_.reset();
   progress_thread_.reset();
   engine_.reset();  // before the buffers, into which it may still receive while it closes
 }
@@ -61,7 +63,8 @@ void Endpoint::before_sleep() {
 
 std::vector<int> Endpoint::threads() const {
   std::vector<int> ids;
-  for (const int id : {progress_thread_ ? progress_thread_->id() : 0, rings_ ? rings_->thread() : 0}) {
+  for (const int id :
+       {progress_thread_ ? progress_thread_->id() : 0, ring_thread_ ? ring_thread_->id() : 0}) {
     if (id != 0) ids.push_back(id);
   }
   return ids;
@@ -75,8 +78,23 @@ Result<void> Endpoint::start_progress_thread() {
 }
 
 void Endpoint::stop_progress_thread() {
-  if (rings_) rings_->stop_thread();
+  if (ring_thread_ && !ring_thread_->is_me()) ring_thread_.reset();
   if (progress_thread_ && !progress_thread_->is_me()) progress_thread_.reset();
+}
+
+void Endpoint::admit(const std::vector<RingGuest>& guests, Doorbell& bell) {
+  {
+    const std::lock_guard lock(lock_);
+    rings_ = std::make_unique<Rings>(wire_, memory_, plan_.node, guests, bell);
+  }
+  if (host_.idle) return;  // a test or a simulator takes all turns
+  ring_thread_ = std::make_unique<RingThread>(*this, bell);
+}
+
+void Endpoint::dismiss() {
+  ring_thread_.reset();
+  const std::lock_guard lock(lock_);
+  rings_.reset();
 }
 
 }  // namespace atrium

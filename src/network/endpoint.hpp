@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,8 @@ namespace atrium {
 
 class Doorbell;
 class ProgressThread;
+class Rings;
+class RingThread;
 struct RingBlock;
 
 // What an endpoint needs of its surroundings, so that tests and simulators can give it theirs.
@@ -112,6 +115,8 @@ class Endpoint final : public Issuer, WireOwner {
   int serve(bool& may_sleep);
   void has_slept();
   bool has_commands();  // of PEs that use this endpoint
+  // The ring thread's: a turn, and whether they have further commands. Null: another thread holds the lock.
+  std::optional<bool> serve_guests();
   int wait_fd() const { return engine_->wait_fd(); }
   // Of this endpoint, as the kernel calls them: they only move what PEs have begun.
   std::vector<int> threads() const;
@@ -153,7 +158,7 @@ class Endpoint final : public Issuer, WireOwner {
   bool take_links(Channel& channel, const Record& record) override;
 
   // operations.cpp
-  void perform(const Request& request, bool is_awaited = false);
+  void perform(const Request& request);
   void await(const Pending& pending);
   void put_in_pieces(Request put);
   void put_holding(const Request& request, bool later);
@@ -175,6 +180,7 @@ class Endpoint final : public Issuer, WireOwner {
 
   // waiting.cpp
   int turn();
+  int serve_rings(bool came);
   int drive();
   template <class Ready>
   void wait(Ready ready);
@@ -182,11 +188,6 @@ class Endpoint final : public Issuer, WireOwner {
   bool lie_down();
   void rise();
   uint64_t now() const { return host_.now_ns ? host_.now_ns() : 0; }
-
-  class Rings;
-  struct RingsDeleter {
-    void operator()(Rings* rings) const;
-  };
 
   std::unique_ptr<Engine> engine_;
   NodeMemory memory_;
@@ -215,7 +216,8 @@ class Endpoint final : public Issuer, WireOwner {
   std::atomic<uint32_t> waiters_{0};
 
   std::unique_ptr<ProgressThread> progress_thread_;
-  std::unique_ptr<Rings, RingsDeleter> rings_;  // null where no PE uses this endpoint but mine
+  std::unique_ptr<Rings> rings_;  // null where no PE uses this endpoint but mine
+  std::unique_ptr<RingThread> ring_thread_;
 };
 
 }  // namespace atrium

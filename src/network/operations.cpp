@@ -9,16 +9,15 @@ namespace atrium {
 
 using Holding = std::lock_guard<ProgressLock>;
 
-// Requires of these: the lock is held. `is_awaited`: the caller waits for it alone, which sends it.
-void Endpoint::perform(const Request& request, bool is_awaited) {
+// Requires of these: the lock is held.
+void Endpoint::perform(const Request& request) {
   const Newcomer newcomer = wire_.arrive(request);
   wait([&] { return wire_.may_begin(request, newcomer); });
   if (has_failed()) return;
   wire_.begin(request, newcomer);
   traffic_.tell_begun(wire_.begun());
-  const bool goes =
-      travel_of(request) != Travel::record || (!is_awaited && wire_.goes_now(*newcomer.channel));
-  if (goes) send(*newcomer.channel, false);
+  const bool gathers = request.is_awaited || Wire::gathers(*newcomer.channel);
+  if (travel_of(request) != Travel::record || !gathers) send(*newcomer.channel, false);
 }
 
 void Endpoint::await(const Pending& pending) {
@@ -57,8 +56,9 @@ void Endpoint::issue_one(Pending* pending, const Operation& operation, void* her
   Request request{operation, static_cast<char*>(here), pending};
   if (operation.puts()) return put_holding(request, later);
   Pending mine = 0;
+  request.is_awaited = !later;
   if (!later) request.pending = &mine;
-  perform(request, !later);
+  perform(request);
   await(mine);
 }
 

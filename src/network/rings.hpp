@@ -1,38 +1,33 @@
-// An owner's side of the command rings: its guests' commands become operations of its endpoint.
+// An owner's side of the command rings: its guests' commands become operations of its wire.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Commands of a guest are executed in the order in which it wrote them, by whoever drives the endpoint, under the
-// progress lock. None of them waits: one that cannot be executed yet stays where it is, and stops its own ring alone.
+// Commands of a guest are executed in the order in which it wrote them, by whoever drives the endpoint. None of them waits: one
+// that cannot be executed yet stays where it is, and stops its own ring alone.
+// Thread safety: the progress lock is held in all calls.
 #pragma once
 
-#include <atomic>
 #include <optional>
 #include <vector>
 
-#include "network/background_thread.hpp"
 #include "network/endpoint.hpp"
 #include "network/ring_block.hpp"
 
 namespace atrium {
 
-class Endpoint::Rings {
+class Rings {
  public:
-  Rings(Endpoint& endpoint, const std::vector<RingGuest>& guests, Doorbell& bell);
-  ~Rings();
-  Rings(const Rings&) = delete;
-  Rings& operator=(const Rings&) = delete;
+  // `node`: mine. At `bell` the guests ring.
+  Rings(Wire& wire, const NodeMemory& memory, int node, const std::vector<RingGuest>& guests, Doorbell& bell);
 
-  // Requires of these: the progress lock is held.
-  // Executes what can be executed, and wakes who waits for what is complete; `came`: the endpoint has heard something.
-  // Returns how many commands it has executed.
-  int serve(bool came);
-  // Whether there is anything that serve() could do.
-  bool has_work();
-
+  // Executes what can be executed. Returns how many commands that were. What the wire has to send then is the caller's to send.
+  int execute();
+  // A command has made no sense, and none is executed any more.
+  bool is_broken() const { return is_broken_; }
+  // Those that wait for what is complete.
+  void wake_guests();
+  // Whether there is anything that execute() could do.
+  bool has_work() const;
   Doorbell& bell() { return bell_; }
-  // Not by its own thread; then it does nothing.
-  void stop_thread();
-  int thread() const { return thread_.id(); }
 
  private:
   struct Guest {
@@ -40,31 +35,28 @@ class Endpoint::Rings {
     RingBlock* block;
     bool stands = false;                 // its next command cannot be executed yet
     std::optional<Newcomer> newcomer{};  // of that command
-    uint32_t counting =
-        0;               // a bit for each of its counters that has not been seen down since its last command
+    // A bit for each of its counters that has not been seen down since its last command.
+    uint32_t counting = 0;
     uint32_t asked = 0;  // up to which its questions have been passed on
   };
 
   int execute_some(Guest& guest);
   bool execute_next(Guest& guest);
+  bool execute(Guest& guest, const Command& command);
   void wake_if_complete(Guest& guest);
   void wake_if_room(Guest& guest, int executed);
-  bool execute(Guest& guest, const Command& command);
+  bool is_sound(const Guest& guest, const Command& command) const;
   Request request_of(const Guest& guest, const Command& command) const;
-  void run();
-
   Pending* counter(const Guest& guest, uint16_t number) const {
     return number < RingBlock::counters ? &guest.block->counter[number] : nullptr;
   }
-  bool is_sound(const Guest& guest, const Command& command) const;
 
-  Endpoint& endpoint_;
+  Wire& wire_;
+  const NodeMemory& memory_;
+  const int node_;
   Doorbell& bell_;
   std::vector<Guest> guests_;
-
-  // The ring thread, which sleeps on the bell while the threads that have announced themselves there sleep in poll().
-  std::atomic<bool> stop_{false};
-  BackgroundThread thread_;
+  bool is_broken_ = false;
 };
 
 }  // namespace atrium

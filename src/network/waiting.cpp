@@ -32,10 +32,25 @@ int Endpoint::turn() {
   return came;
 }
 
+// What they append is sent before anybody sleeps, as is what their commands wait for. Returns how many were executed.
+int Endpoint::serve_rings(bool came) {
+  constexpr int most_commands = 64;  // before the network has its turn
+  int executed = 0;
+  for (int more = 1; more != 0 && executed < most_commands && !has_failed(); executed += more) {
+    more = rings_->execute();
+    if (rings_->is_broken()) fail(Error{"a command of a PE of this node makes no sense", "", "", ""});
+    send_all();
+  }
+  commands_ended_ += static_cast<uint64_t>(executed);
+  if (executed != 0) events_.fetch_add(1, std::memory_order_relaxed);
+  if (came || executed != 0) rings_->wake_guests();
+  return executed;
+}
+
 // A turn, what the PEs that use this endpoint want, and who is to know of it.
 int Endpoint::drive() {
   int came = turn();
-  if (__builtin_expect(rings_ != nullptr, 0)) came += rings_->serve(came > 0);
+  if (__builtin_expect(rings_ != nullptr, 0)) came += serve_rings(came > 0);
   tell_what_is_under_way();
   if (__builtin_expect(!sleepers_.is_empty(), 0)) sleepers_.call_ready();
   return came;
@@ -64,6 +79,14 @@ int Endpoint::serve(bool& may_sleep) {
 }
 
 void Endpoint::has_slept() { rise(); }
+
+std::optional<bool> Endpoint::serve_guests() {
+  if (!lock_.try_lock()) return std::nullopt;
+  drive();
+  const bool has_more = rings_->has_work() && !has_failed();
+  lock_.unlock();
+  return has_more;
+}
 
 bool Endpoint::has_commands() {
   if (!rings_ || !lock_.try_lock()) return false;

@@ -81,6 +81,7 @@ void Wire::begin(const Request& request, const Newcomer& newcomer) {
   Channel& channel = *newcomer.channel;
   if (awaits_reply(request)) std::erase(channel.fetchers, &newcomer);
   if (travel_of(request) != Travel::record) return begin_transfer(channel, request);
+  if (!request.is_awaited && channel.unanswered.empty()) guess(channel);
   if (request.puts() && request.bytes != 0) append_put(channel, request);
   if (request.kind == OperationKind::get) append_get(channel, request);
   if (request.kind == OperationKind::fetch) append_fetch(channel, request);
@@ -92,6 +93,12 @@ void Wire::begin(const Request& request, const Newcomer& newcomer) {
     channel.stored = channel.last_appended();
   }
   list(channel);
+}
+
+// Whether somebody will wait. The last guess was that nobody does, or that somebody does: was it right?
+void Wire::guess(Channel& channel) {
+  if (channel.guessing && channel.guess > 0) --channel.guess;
+  channel.guessing = true;
 }
 
 void Wire::append_put(Channel& channel, const Request& put) {

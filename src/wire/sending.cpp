@@ -75,17 +75,6 @@ void Wire::close_open(Channel& channel) {
   list(channel);
 }
 
-// The channel sends while it has little under way, else lets records gather.
-bool Wire::goes_now(Channel& channel) {
-  if (channel.waiting.empty() && channel.unanswered.size() >= Channel::gathers_from) return false;
-  if (channel.unanswered.empty()) {
-    // The last guess was that nobody waits, or that somebody does: was it right?
-    if (channel.guessing && channel.guess > 0) --channel.guess;
-    channel.guessing = true;
-  }
-  return true;
-}
-
 Message* Wire::next_message(Channel& channel, bool push) {
   if (channel.unanswered.size() < Channel::window) {
     const bool open_goes = channel.open && channel.waiting.empty() &&

@@ -38,6 +38,7 @@ struct Request : Operation {
   Pending* pending = nullptr;  // counts it until it is complete
   Pending* returns = nullptr;  // counts it until `here` may be used again; of a large put that leaves no copy
   bool copies = false;         // `here` may be used again at once
+  bool is_awaited = false;     // whoever begins it waits for it alone, and sends it
 };
 
 // An operation that has come and not begun. It stays where it is in memory until it has, as it may stand in a line.
@@ -112,6 +113,7 @@ class Wire {
 
   Channel& channel_to(int node);
   const std::vector<Channel*>& channels() const { return in_use_; }
+  size_t nodes() const { return channels_.size(); }
 
   // An operation, in three steps. arrive() settles what it waits for, may_begin() says whether that has come to hold, and
   // then begin() makes a record of it, or a transfer. Requires: no fence, which is one step.
@@ -122,8 +124,10 @@ class Wire {
   void begin(const Request& request, const Newcomer& newcomer);
   void fence() { ++fences_; }
 
-  // After records of this endpoint's own PEs: whether what the channel has goes now, or gathers.
-  bool goes_now(Channel& channel);
+  // So much is under way that records wait for company.
+  static bool gathers(const Channel& channel) {
+    return channel.waiting.empty() && channel.unanswered.size() >= Channel::gathers_from;
+  }
   // Somebody waits for all that has been appended so far: it goes at the next turn, and asks for an answer.
   void demand(Channel& channel);
   void demand_all();
@@ -183,6 +187,7 @@ class Wire {
 
   // operations.cpp
   void note_fence(Channel& channel);
+  static void guess(Channel& channel);
   bool may_fetch(Channel& channel, const Newcomer& newcomer) const;
   uint32_t new_fetch(Channel& channel, const Request& request, size_t bytes);
   void append_put(Channel& channel, const Request& put);

@@ -81,7 +81,7 @@ class Node final : WireOwner {
   bool take_links(Channel&, const Record&) override { return false; }
 
   // Requires of these: the lock is held.
-  void perform(const Request& request, bool is_awaited);
+  void perform(const Request& request);
   template <class Ready>
   void wait_holding(Ready ready);
   void send(Channel& channel, bool push);
@@ -140,7 +140,7 @@ inline Node::Node(World& world, Network& network, uint32_t me, size_t nodes, con
 // `announces`: it is news to other threads.
 inline void Node::put(const Place& to, const void* source, size_t bytes, Pending* pending, bool announces) {
   lock_.lock();
-  perform({put_of(to, bytes), static_cast<char*>(const_cast<void*>(source)), pending}, false);
+  perform({put_of(to, bytes), static_cast<char*>(const_cast<void*>(source)), pending});
   if (announces) lock_.change();
   lock_.unlock();
 }
@@ -148,14 +148,14 @@ inline void Node::put(const Place& to, const void* source, size_t bytes, Pending
 inline void Node::get(const Place& from, void* dest, size_t bytes) {
   Pending mine = 0;
   lock_.lock();
-  perform({get_of(from, bytes), static_cast<char*>(dest), &mine}, true);
+  perform({get_of(from, bytes), static_cast<char*>(dest), &mine, nullptr, false, true});
   wait_holding([&] { return is_complete(&mine); });
   lock_.unlock();
 }
 
 inline void Node::get_later(const Place& from, void* dest, size_t bytes, Pending* pending) {
   lock_.lock();
-  perform({get_of(from, bytes), static_cast<char*>(dest), pending}, false);
+  perform({get_of(from, bytes), static_cast<char*>(dest), pending});
   lock_.unlock();
 }
 
@@ -173,12 +173,12 @@ inline void Node::quiet_all() {
   lock_.unlock();
 }
 
-inline void Node::perform(const Request& request, bool is_awaited) {
+inline void Node::perform(const Request& request) {
   const Newcomer newcomer = wire.arrive(request);
   wait_holding([&] { return wire.may_begin(request, newcomer); });
   wire.begin(request, newcomer);
-  if (travel_of(request) != Travel::record || (!is_awaited && wire.goes_now(*newcomer.channel)))
-    send(*newcomer.channel, false);
+  const bool gathers = request.is_awaited || Wire::gathers(*newcomer.channel);
+  if (travel_of(request) != Travel::record || !gathers) send(*newcomer.channel, false);
 }
 
 template <class Ready>

@@ -72,7 +72,7 @@ void commands_come_whole_and_in_order(Shared& shared, int thread) {
   }
 }
 
-// As Endpoint::Rings: the commands so far.
+// As Rings::execute: the commands so far.
 int take_all(Shared& shared) {
   int before;
   do {
@@ -82,7 +82,7 @@ int take_all(Shared& shared) {
   return shared.taken;
 }
 
-// As Endpoint::Rings::run: sleeps where the bell is heard.
+// As RingThread::run: sleeps where the bell is heard.
 void serve_until_taken(Shared& shared, int commands) {
   uint32_t seen = shared.bell.rings();
   while (take_all(shared) < commands) {
@@ -151,7 +151,7 @@ void a_guest_is_woken(Shared& shared, int thread) {
   }
 }
 
-// As Endpoint::Rings::wake_if_room.
+// As Rings::wake_if_room.
 void wake_if_room(Shared& shared) {
   if (!shared.ring.is_crowded()) shared.room.ring();
 }

@@ -1,0 +1,33 @@
+// The ring thread: drives an endpoint when guests have written commands while nobody of its process is awake to see them.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <atomic>
+
+#include "network/background_thread.hpp"
+#include "network/doorbell.hpp"
+#include "network/endpoint.hpp"
+
+namespace atrium {
+
+// Sleeps on the bell while the threads that have announced themselves there sleep in poll().
+class RingThread {
+ public:
+  // Where no thread can be had, the progress thread looks at the rings between its naps.
+  RingThread(Endpoint& endpoint, Doorbell& bell);
+  ~RingThread();
+  RingThread(const RingThread&) = delete;
+  RingThread& operator=(const RingThread&) = delete;
+  bool is_me() const { return thread_.is_me(); }
+  int id() const { return thread_.id(); }
+
+ private:
+  void run();
+
+  Endpoint& endpoint_;
+  Doorbell& bell_;
+  std::atomic<bool> stop_{false};
+  BackgroundThread thread_;
+};
+
+}  // namespace atrium

@@ -242,8 +242,7 @@ void resume_network() {
     network->block =
         static_cast<RingBlock*>(require_system(sizeof(RingBlock), "the commands for the network"));
   if (Endpoint* const mine = network->endpoint.get()) {
-    if (!network->transport)
-      network->transport = std::make_unique<NetworkTransport>(*mine, network->map);
+    if (!network->transport) network->transport = std::make_unique<NetworkTransport>(*mine, network->map);
     set_meanwhile({[] { return network->endpoint->progress(); }, [] { network->endpoint->before_sleep(); }});
   } else {
     network->client = std::make_unique<RingClient>(network->parties().client(network->map, network->traffic));

@@ -88,9 +88,8 @@ class Endpoint final : public Issuer, WireOwner {
   Result<void> connect(const EndpointPlan& plan);
   ~Endpoint() override;
 
-  void issue_one(Pending* pending, const Operation& operation, void* here, bool later) override;
-  void issue_blocks(Pending* pending, const Operation& first, ptrdiff_t step, void* here, ptrdiff_t here_step,
-                    size_t count, bool later) override;
+  void issue_one(Request& request, bool later) override;
+  void issue_blocks(Request& first, ptrdiff_t step, ptrdiff_t here_step, size_t count, bool later) override;
   void fence() override;
   void quiet(Pending* pending) override;
   // All that I have issued to these nodes is complete, on whichever context.
@@ -161,7 +160,7 @@ class Endpoint final : public Issuer, WireOwner {
   void perform(const Request& request);
   void await(const Pending& pending);
   void put_in_pieces(Request put);
-  void put_holding(const Request& request, bool later);
+  void put_holding(Request& request, bool later);
 
   // carrying.cpp: between the wire and the engine
   void send(Channel& channel, bool push);

@@ -17,12 +17,12 @@ class Issuer {
  public:
   virtual ~Issuer() = default;
 
-  // Any operation but a fence. `here`: the source of a put, or where the value of a get or fetch goes. At return a source may be
-  // used again, and a value is there; or, with `later`, when *pending is down.
-  virtual void issue_one(Pending* pending, const Operation& operation, void* here, bool later) = 0;
-  // `count` puts or gets, the first one and such whose places and memory here are so many bytes further on.
-  virtual void issue_blocks(Pending* pending, const Operation& first, ptrdiff_t step, void* here,
-                            ptrdiff_t here_step, size_t count, bool later) = 0;
+  // Any operation but a fence; it may change the request. At return a source may be used again, and a value is there; or, with
+  // `later`, when the request's `pending` is down.
+  virtual void issue_one(Request& request, bool later) = 0;
+  // `count` puts or gets, this one and such whose places and memory here are so many bytes further on.
+  virtual void issue_blocks(Request& first, ptrdiff_t step, ptrdiff_t here_step, size_t count,
+                            bool later) = 0;
   // What was issued before is seen before what is issued later, per target.
   virtual void fence() = 0;
   // All that was counted in *pending is complete; not what other threads have added meanwhile.
@@ -31,42 +31,53 @@ class Issuer {
   virtual void quiet_nodes(Pending* pending, const int* nodes, size_t count) = 0;
 
   void put(Pending* pending, const Place& to, const void* source, size_t bytes, bool later = false) {
-    if (bytes != 0) issue_one(pending, put_of(to, bytes), const_cast<void*>(source), later);
+    if (bytes != 0) issue_new(put_of(to, bytes), source, pending, later);
   }
   void get(Pending* pending, void* dest, const Place& from, size_t bytes, bool later = false) {
-    if (bytes != 0) issue_one(pending, get_of(from, bytes), dest, later);
+    if (bytes != 0) issue_new(get_of(from, bytes), dest, pending, later);
   }
   // Blocks of strided data, steps in bytes.
   void put_blocks(Pending* pending, const Place& to, const void* source, ptrdiff_t to_step,
                   ptrdiff_t source_step, size_t block, size_t count, bool later = false) {
     if (block == 0 || count == 0) return;
-    issue_blocks(pending, put_of(to, block), to_step, const_cast<void*>(source), source_step, count, later);
+    Request first = request_of(put_of(to, block), source, pending);
+    issue_blocks(first, to_step, source_step, count, later);
   }
   void get_blocks(Pending* pending, void* dest, const Place& from, ptrdiff_t dest_step, ptrdiff_t from_step,
                   size_t block, size_t count, bool later) {
     if (block == 0 || count == 0) return;
-    issue_blocks(pending, get_of(from, block), from_step, dest, dest_step, count, later);
+    Request first = request_of(get_of(from, block), dest, pending);
+    issue_blocks(first, from_step, dest_step, count, later);
   }
   void change(Pending* pending, const Place& word, const WordChange& change) {
-    issue_one(pending, change_of(word, change), nullptr, true);
+    issue_new(change_of(word, change), nullptr, pending, true);
   }
   uint64_t fetch_change(const Place& word, const WordChange& change) {
     uint64_t old = 0;
-    issue_one(nullptr, fetch_of(word, change), &old, false);
+    issue_new(fetch_of(word, change), &old, nullptr, false);
     return old;
   }
   void fetch_change_later(Pending* pending, const Place& word, const WordChange& change, void* old) {
-    issue_one(pending, fetch_of(word, change), old, true);
+    issue_new(fetch_of(word, change), old, pending, true);
   }
   // The change of the signal is seen after all of the data is. Both are on one node.
   void put_signal(Pending* pending, const Place& to, const void* source, size_t bytes, const Place& signal,
                   const WordChange& change, bool later = false) {
-    issue_one(pending, signal_of(to, bytes, signal, change), const_cast<void*>(source), later);
+    issue_new(signal_of(to, bytes, signal, change), source, pending, later);
   }
   // `bytes` to `to`, then `value` to the 8 bytes of `flag`, behind everything that was issued to that node. The source may be
   // used again at return.
   void raise(const Place& flag, uint64_t value, const Place& to, const void* source, size_t bytes) {
     put_signal(nullptr, bytes != 0 ? to : flag, source, bytes, flag, {WordOp::set, 8, value});
+  }
+
+ private:
+  static Request request_of(const Operation& operation, const void* here, Pending* pending) {
+    return {operation, static_cast<char*>(const_cast<void*>(here)), pending};
+  }
+  void issue_new(const Operation& operation, const void* here, Pending* pending, bool later) {
+    Request request = request_of(operation, here, pending);
+    issue_one(request, later);
   }
 };
 

@@ -24,8 +24,7 @@ void Endpoint::await(const Pending& pending) {
   wait([&] { return is_complete(&pending); });
 }
 
-// Where the source may be used again at return, a copy of it is left behind, or the engine must have it.
-// As records it need not wait for those in front of a fence: they are executed in order.
+// As records, which need not wait for those in front of a fence: they are executed in order.
 void Endpoint::put_in_pieces(Request put) {
   while (put.bytes > put_by_record) {
     Request piece = put;
@@ -39,22 +38,21 @@ void Endpoint::put_in_pieces(Request put) {
   perform(put);
 }
 
-void Endpoint::put_holding(const Request& put, bool later) {
+// Where the source may be used again at return, a copy of it is left behind, or the engine must have it.
+void Endpoint::put_holding(Request& put, bool later) {
   if (put.bytes <= put_by_copy && wire_.awaits_records(put)) return put_in_pieces(put);
-  Request request = put;
   Pending returns = 0;
   if (!later && travel_of(put) == Travel::write) {
-    request.copies = put.bytes <= put_by_copy;
-    if (!request.copies) request.returns = &returns;
+    put.copies = put.bytes <= put_by_copy;
+    put.returns = put.copies ? nullptr : &returns;
   }
-  perform(request);
+  perform(put);
   await(returns);
 }
 
-void Endpoint::issue_one(Pending* pending, const Operation& operation, void* here, bool later) {
+void Endpoint::issue_one(Request& request, bool later) {
   const Holding lock(lock_);
-  Request request{operation, static_cast<char*>(here), pending};
-  if (operation.puts()) return put_holding(request, later);
+  if (request.puts()) return put_holding(request, later);
   Pending mine = 0;
   request.is_awaited = !later;
   if (!later) request.pending = &mine;
@@ -62,13 +60,12 @@ void Endpoint::issue_one(Pending* pending, const Operation& operation, void* her
   await(mine);
 }
 
-void Endpoint::issue_blocks(Pending* pending, const Operation& first, ptrdiff_t step, void* here,
-                            ptrdiff_t here_step, size_t count, bool later) {
+void Endpoint::issue_blocks(Request& block, ptrdiff_t step, ptrdiff_t here_step, size_t count, bool later) {
   const Holding lock(lock_);
   Pending mine = 0;
-  Request block{first, static_cast<char*>(here), first.puts() || later ? pending : &mine};
+  if (!block.puts() && !later) block.pending = &mine;
   for (size_t i = 0; i < count && !has_failed(); ++i) {
-    first.puts() ? put_holding(block, later) : perform(block);
+    block.puts() ? put_holding(block, later) : perform(block);
     block.place = moved(block.place, step);
     block.here += here_step;
   }

@@ -77,19 +77,19 @@ RingClient::Account* RingClient::count(Pending* pending) {
   return account;
 }
 
-void RingClient::issue_one(Pending* pending, const Operation& operation, void* here, bool later) {
-  Command command{operation};
-  if (operation.kind == OperationKind::get || operation.kind == OperationKind::fetch) {
-    const size_t bytes = operation.kind == OperationKind::get ? operation.bytes : operation.change.width;
-    if (later && (bytes <= get_by_record || symmetric(here, bytes) != RingClientPlan::not_symmetric))
-      return fetch_later(pending, command, here, bytes);
-    return fetch_now(command, here, bytes);
+void RingClient::issue_one(Request& request, bool later) {
+  Command command{request};
+  if (request.kind == OperationKind::get || request.kind == OperationKind::fetch) {
+    const size_t bytes = request.kind == OperationKind::get ? request.bytes : request.change.width;
+    if (later && (bytes <= get_by_record || symmetric(request.here, bytes) != RingClientPlan::not_symmetric))
+      return fetch_later(request.pending, command, request.here, bytes);
+    return fetch_now(command, request.here, bytes);
   }
-  const char* const source = static_cast<const char*>(here);
-  if (operation.puts() && operation.bytes > put_by_record) return put_large(pending, command, source, later);
+  if (request.puts() && request.bytes > put_by_record)
+    return put_large(request.pending, command, request.here, later);
   const Holding lock(lock_);
-  command.pending = counter_of(count(pending));
-  append(command, source);
+  command.pending = counter_of(count(request.pending));
+  append(command, request.here);
 }
 
 // A put of symmetric memory of mine is the owner's to move from there; with its counter a buffer tells a blocking one

@@ -41,9 +41,8 @@ class RingClient final : public Issuer {
   RingClient& operator=(const RingClient&) = delete;
 
   // `pending` belongs to a context, which stays until a quiet of it.
-  void issue_one(Pending* pending, const Operation& operation, void* here, bool later) override;
-  void issue_blocks(Pending* pending, const Operation& first, ptrdiff_t step, void* here, ptrdiff_t here_step,
-                    size_t count, bool later) override;
+  void issue_one(Request& request, bool later) override;
+  void issue_blocks(Request& first, ptrdiff_t step, ptrdiff_t here_step, size_t count, bool later) override;
   void fence() override;
   void quiet(Pending* pending) override;
   // Whatever the nodes: the ring counts by context.

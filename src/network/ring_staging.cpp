@@ -127,16 +127,13 @@ void RingClient::get_packed(char* dest, const Place& from, ptrdiff_t dest_step, 
   }
 }
 
-void RingClient::issue_blocks(Pending* pending, const Operation& first, ptrdiff_t step, void* here,
-                              ptrdiff_t here_step, size_t count, bool later) {
-  char* const start = static_cast<char*>(here);
-  if (!first.puts() && !later && first.bytes <= RingBlock::staging_bytes)
-    return get_packed(start, first.place, here_step, step, first.bytes, count);
-  Operation block = first;
+void RingClient::issue_blocks(Request& block, ptrdiff_t step, ptrdiff_t here_step, size_t count, bool later) {
+  if (!block.puts() && !later && block.bytes <= RingBlock::staging_bytes)
+    return get_packed(block.here, block.place, here_step, step, block.bytes, count);
   for (size_t i = 0; i < count; ++i) {
-    const auto blocks = static_cast<ptrdiff_t>(i);
-    block.place = moved(first.place, blocks * step);
-    issue_one(pending, block, start + blocks * here_step, later);
+    issue_one(block, later);
+    block.place = moved(block.place, step);
+    block.here += here_step;
   }
 }
 

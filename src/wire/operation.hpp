@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "wire/pending.hpp"
+
 namespace atrium {
 
 // What is done to a word. With `operand` x, and for compare_swap `comparand` c:
@@ -53,6 +55,15 @@ struct Operation {
 
   Place signal_place() const { return {place.node, signal_local, signal_offset}; }
   bool puts() const { return kind == OperationKind::put || kind == OperationKind::signal; }
+};
+
+// An operation with what it is about in this process.
+struct Request : Operation {
+  char* here = nullptr;        // source or destination
+  Pending* pending = nullptr;  // counts it until it is complete
+  Pending* returns = nullptr;  // counts it until `here` may be used again; of a large put that leaves no copy
+  bool copies = false;         // `here` may be used again at once
+  bool is_awaited = false;     // whoever begins it waits for it alone, and sends it
 };
 
 inline Operation put_of(const Place& to, uint64_t bytes) {

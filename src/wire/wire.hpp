@@ -32,15 +32,6 @@
 
 namespace atrium {
 
-// An operation with what it is about in this process.
-struct Request : Operation {
-  char* here = nullptr;        // source or destination
-  Pending* pending = nullptr;  // counts it until it is complete
-  Pending* returns = nullptr;  // counts it until `here` may be used again; of a large put that leaves no copy
-  bool copies = false;         // `here` may be used again at once
-  bool is_awaited = false;     // whoever begins it waits for it alone, and sends it
-};
-
 // An operation that has come and not begun. It stays where it is in memory until it has, as it may stand in a line.
 struct Newcomer {
   Channel* channel;

@@ -111,8 +111,8 @@ void join_network(World& world, EndpointPlan& plan, Pe& pe, bool has_clients) {
     plan.node = pe.node;
     plan.endpoint = pe.place;
     need(pe.endpoint->connect(plan));
-    const auto guests = has_clients ? parties.guests(pe.memory) : std::vector<RingGuest>{};
-    if (!guests.empty()) pe.endpoint->admit(guests, pe.block->bell);
+    const auto clients = has_clients ? parties.client_rings(pe.memory) : std::vector<ClientRing>{};
+    if (!clients.empty()) pe.endpoint->admit(clients, pe.block->bell);
     pe.transport = std::make_unique<NetworkTransport>(*pe.endpoint, *pe.map);
     set_meanwhile({[] { return World::here().current().endpoint->progress(); }, [] {}});
   } else {

@@ -256,8 +256,8 @@ void resume_network() {
 Result<void> serve_network() {
   if (!network || !network->endpoint) return {};
   if (network->has_clients) {
-    const auto guests = network->parties().guests(network->memory);
-    if (!guests.empty()) network->endpoint->admit(guests, network->block->bell);
+    const auto clients = network->parties().client_rings(network->memory);
+    if (!clients.empty()) network->endpoint->admit(clients, network->block->bell);
   }
   return network->endpoint->start_progress_thread();
 }

@@ -34,13 +34,13 @@ RingClientPlan RingParties::client(NodeMap& map, Traffic* traffic) const {
   return plan;
 }
 
-std::vector<RingGuest> RingParties::guests(const NodeMemory& view) const {
-  std::vector<RingGuest> guests;
+std::vector<ClientRing> RingParties::client_rings(const NodeMemory& view) const {
+  std::vector<ClientRing> clients;
   for (int place = endpoints; place < placement.places(); ++place) {
     if (place % endpoints == placement.place())
-      guests.push_back({place, reinterpret_cast<RingBlock*>(view.view + offset_of_block(place))});
+      clients.push_back({place, reinterpret_cast<RingBlock*>(view.view + offset_of_block(place))});
   }
-  return guests;
+  return clients;
 }
 
 }  // namespace atrium

@@ -19,7 +19,7 @@ struct RingParties {
   // Requires: I own none. `map` lives as long as the client.
   RingClientPlan client(NodeMap& map, Traffic* traffic) const;
   // Requires: I own one. `view`: of my node's memory.
-  std::vector<RingGuest> guests(const NodeMemory& view) const;
+  std::vector<ClientRing> client_rings(const NodeMemory& view) const;
 
  private:
   uint64_t offset_of_block(int place) const;

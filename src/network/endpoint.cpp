@@ -82,10 +82,10 @@ void Endpoint::stop_progress_thread() {
   if (progress_thread_ && !progress_thread_->is_me()) progress_thread_.reset();
 }
 
-void Endpoint::admit(const std::vector<RingGuest>& guests, Doorbell& bell) {
+void Endpoint::admit(const std::vector<ClientRing>& clients, Doorbell& bell) {
   {
     const std::lock_guard lock(lock_);
-    rings_ = std::make_unique<Rings>(wire_, memory_, plan_.node, guests, bell);
+    rings_ = std::make_unique<Rings>(wire_, memory_, plan_.node, clients, bell);
   }
   if (host_.idle) return;  // a test or a simulator takes all turns
   ring_thread_ = std::make_unique<RingThread>(*this, bell);

@@ -59,7 +59,7 @@ struct EndpointHost {
 };
 
 // A PE of this node that has no endpoint and uses this one (network/ring_block.hpp).
-struct RingGuest {
+struct ClientRing {
   int local;
   RingBlock* block;  // where this process sees it
 };
@@ -115,14 +115,14 @@ class Endpoint final : public Issuer, WireOwner {
   void has_slept();
   bool has_commands();  // of PEs that use this endpoint
   // The ring thread's: a turn, and whether they have further commands. Null: another thread holds the lock.
-  std::optional<bool> serve_guests();
+  std::optional<bool> serve_clients();
   int wait_fd() const { return engine_->wait_fd(); }
   // Of this endpoint, as the kernel calls them: they only move what PEs have begun.
   std::vector<int> threads() const;
 
   // From now on the commands of these PEs are executed; they ring at `bell`, which is mine. Requires: nobody waits, and
   // there is no progress thread yet.
-  void admit(const std::vector<RingGuest>& guests, Doorbell& bell);
+  void admit(const std::vector<ClientRing>& clients, Doorbell& bell);
   // Requires: the same, and none of them has a command left.
   void dismiss();
 

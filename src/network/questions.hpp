@@ -1,4 +1,4 @@
-// Who wants answers: the threads of a guest that wait, as its owner sees them.
+// Who wants answers: the threads of a client that wait, as its owner sees them.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Acknowledgements are lazy unless somebody asks (wire/channel.hpp). While a thread waits the owner asks about all that

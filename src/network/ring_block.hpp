@@ -1,11 +1,11 @@
 // What a PE without an endpoint and the neighbour whose endpoint it uses share: in system memory, one per PE.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Words.      *Owner*: a PE with an endpoint. *Guest*: one without, whose commands go through a ring to an owner of its
-//             node. *Counter*: counts what is not complete (wire/pending.hpp): the guest counts a command before it
+// Words.      *Owner*: a PE with an endpoint. *Client*: one without, whose commands go through a ring to an owner of its
+//             node. *Counter*: counts what is not complete (wire/pending.hpp): the client counts a command before it
 //             writes it, the owner counts what becomes of it before it takes that one back. *Staging buffer*: through
 //             it goes what is not in symmetric memory, which the owner does not map, and blocking puts of some size.
-// Invariants. No pointer is stored. Zero-filled memory is a block of a guest that has asked for nothing. Pages of staging
+// Invariants. No pointer is stored. Zero-filled memory is a block of a client that has asked for nothing. Pages of staging
 //             buffers that are never used are never touched. An owner's block is its bell alone.
 #pragma once
 
@@ -36,8 +36,8 @@ struct alignas(128) RingBlock {
   static_assert(2 * command_size(largest_payload) <= ring_room / 2, "a ring that is not crowded has room");
 
   Doorbell bell;                     // an owner's: commands have come
-  alignas(128) Questions questions;  // a guest's, to its owner
-  alignas(128) Doorbell done;        // a guest's: something is complete
+  alignas(128) Questions questions;  // a client's, to its owner
+  alignas(128) Doorbell done;        // a client's: something is complete
   Doorbell room;                     // ... or there is room in its ring again
   alignas(128) uint64_t counter[counters];
   CommandRing<ring_room> ring;

@@ -1,4 +1,4 @@
-// A guest's side of the command rings: its operations go by way of a neighbour's endpoint (network/endpoint.hpp).
+// A client's side of the command rings: its operations go by way of a neighbour's endpoint (network/endpoint.hpp).
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Puts up to 8 KiB travel in the ring. Larger data that lies in this PE's symmetric

@@ -25,7 +25,7 @@ RingThread::~RingThread() {
 void RingThread::run() {
   uint32_t seen = bell_.rings();
   while (!stop_) {
-    const std::optional<bool> has_more = endpoint_.serve_guests();
+    const std::optional<bool> has_more = endpoint_.serve_clients();
     if (!has_more) {
       bell_.sleep(bell_.rings(), nap_ns);
     } else if (!*has_more) {

@@ -1,4 +1,4 @@
-// The ring thread: drives an endpoint when guests have written commands while nobody of its process is awake to see them.
+// The ring thread: drives an endpoint when clients have written commands while nobody of its process is awake to see them.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// How a guest waits for its owner.
+// How a client waits for its owner.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,7 +1,7 @@
-// An owner's side of the command rings: its guests' commands become operations of its wire.
+// An owner's side of the command rings: its clients' commands become operations of its wire.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Commands of a guest are executed in the order in which it wrote them, by whoever drives the endpoint. None of them waits: one
+// Commands of a client are executed in the order in which it wrote them, by whoever drives the endpoint. None of them waits: one
 // that cannot be executed yet stays where it is, and stops its own ring alone.
 // Thread safety: the progress lock is held in all calls.
 #pragma once
@@ -16,21 +16,22 @@ namespace atrium {
 
 class Rings {
  public:
-  // `node`: mine. At `bell` the guests ring.
-  Rings(Wire& wire, const NodeMemory& memory, int node, const std::vector<RingGuest>& guests, Doorbell& bell);
+  // `node`: mine. At `bell` the clients ring.
+  Rings(Wire& wire, const NodeMemory& memory, int node, const std::vector<ClientRing>& clients,
+        Doorbell& bell);
 
   // Executes what can be executed. Returns how many commands that were. What the wire has to send then is the caller's to send.
   int execute();
   // A command has made no sense, and none is executed any more.
   bool is_broken() const { return is_broken_; }
   // Those that wait for what is complete.
-  void wake_guests();
+  void wake_clients();
   // Whether there is anything that execute() could do.
   bool has_work() const;
   Doorbell& bell() { return bell_; }
 
  private:
-  struct Guest {
+  struct Client {
     int local;
     RingBlock* block;
     bool stands = false;                 // its next command cannot be executed yet
@@ -40,22 +41,22 @@ class Rings {
     uint32_t asked = 0;  // up to which its questions have been passed on
   };
 
-  int execute_some(Guest& guest);
-  bool execute_next(Guest& guest);
-  bool execute(Guest& guest, const Command& command);
-  void wake_if_complete(Guest& guest);
-  void wake_if_room(Guest& guest, int executed);
-  bool is_sound(const Guest& guest, const Command& command) const;
-  Request request_of(const Guest& guest, const Command& command) const;
-  Pending* counter(const Guest& guest, uint16_t number) const {
-    return number < RingBlock::counters ? &guest.block->counter[number] : nullptr;
+  int execute_some(Client& client);
+  bool execute_next(Client& client);
+  bool execute(Client& client, const Command& command);
+  void wake_if_complete(Client& client);
+  void wake_if_room(Client& client, int executed);
+  bool is_sound(const Client& client, const Command& command) const;
+  Request request_of(const Client& client, const Command& command) const;
+  Pending* counter(const Client& client, uint16_t number) const {
+    return number < RingBlock::counters ? &client.block->counter[number] : nullptr;
   }
 
   Wire& wire_;
   const NodeMemory& memory_;
   const int node_;
   Doorbell& bell_;
-  std::vector<Guest> guests_;
+  std::vector<Client> clients_;
   bool is_broken_ = false;
 };
 

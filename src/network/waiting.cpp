@@ -43,7 +43,7 @@ int Endpoint::serve_rings(bool came) {
   }
   commands_ended_ += static_cast<uint64_t>(executed);
   if (executed != 0) events_.fetch_add(1, std::memory_order_relaxed);
-  if (came || executed != 0) rings_->wake_guests();
+  if (came || executed != 0) rings_->wake_clients();
   return executed;
 }
 
@@ -80,7 +80,7 @@ int Endpoint::serve(bool& may_sleep) {
 
 void Endpoint::has_slept() { rise(); }
 
-std::optional<bool> Endpoint::serve_guests() {
+std::optional<bool> Endpoint::serve_clients() {
   if (!lock_.try_lock()) return std::nullopt;
   drive();
   const bool has_more = rings_->has_work() && !has_failed();

@@ -1,5 +1,5 @@
 // What a PE without an endpoint and its owner share (src/network): commands are read whole and in order, their places are
-// used again only when they are executed; no bell is missed, neither by an owner who goes to sleep nor by a guest.
+// used again only when they are executed; no bell is missed, neither by an owner who goes to sleep nor by a client.
 //
 // SPDX-License-Identifier: BSD-3-Clause
 // Models: SYNC command-ring doorbell question
@@ -104,7 +104,7 @@ void sleep_in_poll(Shared& shared) {
   if (!shared.ring.is_empty()) shared.bell.ring_anyhow();
 }
 
-// A guest, the owner's sleeper, and its thread that listens in the sleeper's place.
+// A client, the owner's sleeper, and its thread that listens in the sleeper's place.
 void who_sleeps_in_poll_is_listened_for(Shared& shared, int thread) {
   if (thread == 0) return write_and_ring(shared, 0);
   thread == 1 ? sleep_in_poll(shared) : serve_until_taken(shared, 1);
@@ -121,7 +121,7 @@ void a_command_behind_another_is_not_missed(Shared& shared, int thread) {
   serve_until_taken(shared, 2);
 }
 
-void an_impatient_guest_is_heard(Shared& shared, int thread) {
+void an_impatient_client_is_heard(Shared& shared, int thread) {
   if (thread == 0) {
     write_command(shared, 0);
     shared.bell.ring_anyhow();
@@ -133,7 +133,7 @@ void an_impatient_guest_is_heard(Shared& shared, int thread) {
 bool is_done(Shared& shared) { return is_complete(&shared.counter); }
 
 // As RingClient::wait, in its last stage.
-void a_guest_is_woken(Shared& shared, int thread) {
+void a_client_is_woken(Shared& shared, int thread) {
   if (thread == 0) {
     while (!is_done(shared)) {
       const uint32_t seen = shared.done.rings();
@@ -156,7 +156,7 @@ void wake_if_room(Shared& shared) {
   if (!shared.ring.is_crowded()) shared.room.ring();
 }
 
-// A guest fills its ring, and sleeps as in RingClient::wait until there is room for its third command.
+// A client fills its ring, and sleeps as in RingClient::wait until there is room for its third command.
 void who_sleeps_for_room_is_woken(Shared& shared, int thread) {
   if (thread == 0) {
     write_command(shared, 0, large);
@@ -202,8 +202,8 @@ int main(int argc, char** argv) {
       {model::scenario<Shared>("three commands", 2, commands_come_whole_and_in_order),
        model::scenario<Shared>("an owner that goes to sleep", 3, who_sleeps_in_poll_is_listened_for),
        model::scenario<Shared>("a command behind another", 3, a_command_behind_another_is_not_missed),
-       model::scenario<Shared>("an impatient guest", 2, an_impatient_guest_is_heard),
-       model::scenario<Shared>("a guest is woken", 2, a_guest_is_woken),
+       model::scenario<Shared>("an impatient client", 2, an_impatient_client_is_heard),
+       model::scenario<Shared>("a client is woken", 2, a_client_is_woken),
        model::scenario<Shared>("who sleeps for room", 2, who_sleeps_for_room_is_woken),
        model::scenario<Shared>("who has asked is seen to wait", 2, who_has_asked_is_seen_to_wait),
        model::scenario<Shared>("who waits is seen with his command", 2,

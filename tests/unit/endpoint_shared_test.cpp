@@ -1,4 +1,4 @@
-// Several actors at one endpoint: threads of its PE, and the PE that uses it as a guest. What one of them does later holds up
+// Several actors at one endpoint: threads of its PE, and the PE that uses it as a client. What one of them does later holds up
 // nobody, and what one waits for is not taken as seen by another.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
@@ -37,21 +37,21 @@ class Look {
   World& world_;
 };
 
-TEST(SharedEndpoint, a_guests_fence_holds_while_the_owner_waits_behind_it) {
+TEST(SharedEndpoint, a_clients_fence_holds_while_the_owner_waits_behind_it) {
   for (uint64_t seed = 1; seed <= 150; ++seed) {
-    World world(loose(seed), 2, World::Guests{2});
+    World world(loose(seed), 2, World::Clients{2});
     Look look(world);
     world.watcher = [&] { look(); };
-    Pending guests = 0, owners = 0;
+    Pending clients = 0, owners = 0;
     char* source = world.memory(0, 0, 1);
     std::memset(source, 1, much);
-    world.guest(0).put(&guests, world.place(1, 0), source, much, true);
-    world.guest(0).fence();
+    world.client(0).put(&clients, world.place(1, 0), source, much, true);
+    world.client(0).fence();
     for (int i = 0; i < 3; ++i) world.at(0).progress();  // the owner executes both; the write is under way
-    world.guest(0).change(&guests, world.place(1, flag_at), {WordOp::set, 8, 1});
+    world.client(0).change(&clients, world.place(1, flag_at), {WordOp::set, 8, 1});
     const uint64_t five = 5;
     world.at(0).put(&owners, world.place(1, other_at), &five, 8);
-    world.guest(0).quiet(&guests);
+    world.client(0).quiet(&clients);
     world.at(0).quiet(&owners);
     EXPECT_FALSE(look.broken) << "seed " << seed;
     EXPECT_EQ(world.word(1, flag_at), 1u);
@@ -59,17 +59,17 @@ TEST(SharedEndpoint, a_guests_fence_holds_while_the_owner_waits_behind_it) {
 }
 
 // The owner's threads may sleep after that turn, until something comes.
-TEST(SharedEndpoint, what_a_guests_command_waits_for_is_asked_for_in_the_turn_that_finds_it) {
-  World world(calm(), 2, World::Guests{2});
+TEST(SharedEndpoint, what_a_clients_command_waits_for_is_asked_for_in_the_turn_that_finds_it) {
+  World world(calm(), 2, World::Clients{2});
   Pending pending = 0;
   char* source = world.memory(0, 0, 1);
-  world.guest(0).put(&pending, world.place(1, other_at), source, 8, true);
-  world.guest(0).fence();
-  world.guest(0).put(&pending, world.place(1, 0), source, much, true);
+  world.client(0).put(&pending, world.place(1, other_at), source, 8, true);
+  world.client(0).fence();
+  world.client(0).put(&pending, world.place(1, 0), source, much, true);
   world.at(0).progress();
   for (int i = 0; i < 3; ++i) world.at(1).progress();
   EXPECT_EQ(world.at(1).messages_sent(), 1u) << "an acknowledgement of the small put";
-  world.guest(0).quiet(&pending);
+  world.client(0).quiet(&pending);
 }
 
 TEST(SharedEndpoint, a_threads_fence_holds_for_another_thread_while_the_first_waits_behind_it) {
@@ -95,7 +95,7 @@ TEST(SharedEndpoint, a_threads_fence_holds_for_another_thread_while_the_first_wa
   }
 }
 
-// Another thread, or a guest, begins a large put at each turn, until it has begun so many. Whether `act` ends before that.
+// Another thread, or a client, begins a large put at each turn, until it has begun so many. Whether `act` ends before that.
 template <class Put, class Act>
 bool ends_before_stream(World& world, Put put, Act act) {
   constexpr int most = 3000;
@@ -155,12 +155,12 @@ TEST(SharedEndpoint, what_another_thread_goes_on_putting_holds_up_nobody) {
   }
 }
 
-TEST(SharedEndpoint, what_the_owner_goes_on_putting_holds_up_no_guest) {
+TEST(SharedEndpoint, what_the_owner_goes_on_putting_holds_up_no_client) {
   for (const bool keeps_order : {true, false}) {
     for (const size_t bytes : {size_t{16}, to_get}) {
       Weather weather = weather_of(bytes);
       weather.sends_after_writes = keeps_order;
-      World world(weather, 2, World::Guests{2});
+      World world(weather, 2, World::Clients{2});
       Pending streams = 0, mine = 0;
       const std::vector<char> data(20000, 1);
       const auto put = [&] {
@@ -169,10 +169,10 @@ TEST(SharedEndpoint, what_the_owner_goes_on_putting_holds_up_no_guest) {
       EXPECT_TRUE(ends_before_stream(
           world, put,
           [&] {
-            world.guest(0).get(&mine, world.memory(0, 0, 1), world.place(1, 0), bytes, false);
-            world.guest(0).fence();
-            world.guest(0).put(&mine, world.place(1, 0), world.memory(0, 0, 1), bytes);
-            world.guest(0).quiet(&mine);
+            world.client(0).get(&mine, world.memory(0, 0, 1), world.place(1, 0), bytes, false);
+            world.client(0).fence();
+            world.client(0).put(&mine, world.place(1, 0), world.memory(0, 0, 1), bytes);
+            world.client(0).quiet(&mine);
           }))
           << bytes << (keeps_order ? "" : ", messages overtake writes");
       world.at(0).quiet(&streams);
@@ -208,70 +208,70 @@ TEST(SharedEndpoint, quiet_waits_for_nothing_that_another_thread_begins_after_it
   }
 }
 
-TEST(SharedEndpoint, a_guests_quiet_waits_for_nothing_that_another_thread_begins_after_it) {
+TEST(SharedEndpoint, a_clients_quiet_waits_for_nothing_that_another_thread_begins_after_it) {
   Weather weather;
   weather.refusal = 0;  // the owner, who would let the stream wait for itself in this one thread
-  World world(weather, 3, World::Guests{2});
+  World world(weather, 3, World::Clients{2});
   Pending pending = 0;
   const auto put = [&] {
     for (int i = 0; i < 20; ++i)
-      world.guest(0).put(&pending, world.place(1, 0), world.memory(0, 0, 1), 8, true);
+      world.client(0).put(&pending, world.place(1, 0), world.memory(0, 0, 1), 8, true);
   };
   EXPECT_TRUE(ends_before_stream(world, put, [&] {
     for (int round = 1; round <= 3; ++round) {
       char got[8] = {};
       const std::vector<char> mine(much, static_cast<char>(round));
       std::memset(world.memory(1, much), round, sizeof got);
-      world.guest(0).get(&pending, got, world.place(1, much), sizeof got, true);
-      world.guest(0).put(&pending, world.place(2, 0), mine.data(), much, true);
-      world.guest(0).quiet(&pending);
+      world.client(0).get(&pending, got, world.place(1, much), sizeof got, true);
+      world.client(0).put(&pending, world.place(2, 0), mine.data(), much, true);
+      world.client(0).quiet(&pending);
       EXPECT_EQ(std::memcmp(world.memory(2, 0), mine.data(), much), 0);
       EXPECT_EQ(std::memcmp(got, mine.data(), sizeof got), 0);
     }
   }));
-  world.guest(0).quiet(&pending);
+  world.client(0).quiet(&pending);
   EXPECT_EQ(pending, 0u);
 }
 
 // More than may be under way, so that each reply makes room for one.
-TEST(SharedEndpoint, what_a_guest_goes_on_fetching_holds_up_neither_the_owner_nor_another_guest) {
-  for (const bool by_guest : {false, true}) {
-    World world(weather_of(5), 2, World::Guests{3});
+TEST(SharedEndpoint, what_a_client_goes_on_fetching_holds_up_neither_the_owner_nor_another_client) {
+  for (const bool by_client : {false, true}) {
+    World world(weather_of(5), 2, World::Clients{3});
     Pending streams = 0, mine = 0;
     const auto get = [&] {
       for (int i = 0; i < 40; ++i)
-        world.guest(0, 1).get(&streams, world.memory(0, 0, 1), world.place(1, 0), get_by_record, true);
+        world.client(0, 1).get(&streams, world.memory(0, 0, 1), world.place(1, 0), get_by_record, true);
     };
     EXPECT_TRUE(ends_before_stream(world, get, [&] {
       for (int i = 0; i < 3; ++i) {
-        if (by_guest) {
-          world.guest(0, 2).get(&mine, world.memory(0, 0, 2), world.place(1, 0), get_by_record);
-          world.guest(0, 2).fetch_change(world.place(1, flag_at), {WordOp::add, 8, 1});
+        if (by_client) {
+          world.client(0, 2).get(&mine, world.memory(0, 0, 2), world.place(1, 0), get_by_record);
+          world.client(0, 2).fetch_change(world.place(1, flag_at), {WordOp::add, 8, 1});
         } else {
           world.at(0).get(&mine, world.memory(0, 0), world.place(1, 0), get_by_record);
           world.at(0).fetch_change(world.place(1, flag_at), {WordOp::add, 8, 1});
         }
       }
-    })) << (by_guest ? "guest" : "owner");
-    world.guest(0, 1).quiet(&streams);
+    })) << (by_client ? "client" : "owner");
+    world.client(0, 1).quiet(&streams);
   }
 }
 
-TEST(SharedEndpoint, a_guests_quiet_waits_for_its_own_context_however_often_it_is_called) {
-  World world(weather_of(3), 2, World::Guests{2});
+TEST(SharedEndpoint, a_clients_quiet_waits_for_its_own_context_however_often_it_is_called) {
+  World world(weather_of(3), 2, World::Clients{2});
   Pending streams = 0, mine = 0;
   int turns = 0;
   const auto put = [&] {  // as often as the network can take them
     if (++turns % 8 != 0) return;
-    world.guest(0).put(&streams, world.place(1, 100000), world.memory(0, 0, 1), 20000, true);
+    world.client(0).put(&streams, world.place(1, 100000), world.memory(0, 0, 1), 20000, true);
   };
   EXPECT_TRUE(ends_before_stream(world, put, [&] {
     for (int i = 0; i < 3 * RingBlock::contexts; ++i) {
-      world.guest(0).change(&mine, world.place(1, flag_at), {WordOp::add, 8, 1});
-      world.guest(0).quiet(&mine);
+      world.client(0).change(&mine, world.place(1, flag_at), {WordOp::add, 8, 1});
+      world.client(0).quiet(&mine);
     }
   }));
-  world.guest(0).quiet(&streams);
+  world.client(0).quiet(&streams);
 }
 
 }  // namespace

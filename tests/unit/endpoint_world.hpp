@@ -44,20 +44,20 @@ class World {
     return reinterpret_cast<RingBlock*>((at + alignof(RingBlock) - 1) / alignof(RingBlock) *
                                         alignof(RingBlock));
   }
-  RingClient& guest(int node, int local = 1) {
+  RingClient& client(int node, int local = 1) {
     return *clients_[static_cast<size_t>(node)][static_cast<size_t>(local)];
   }
 
-  struct Guests {
+  struct Clients {
     int pes;
   };
   // Every node has one endpoint, its PE 0's, and the other PEs use it.
-  World(const Weather& weather, int nodes, Guests guests)
+  World(const Weather& weather, int nodes, Clients clients)
       : network_(std::make_unique<MemoryNetwork>(weather)),
-        pes_(guests.pes),
+        pes_(clients.pes),
         layout_{2 * part_bytes + 2 * sizeof(RingBlock), part_bytes, 4 * part_bytes + 2 * sizeof(RingBlock)} {
     build(nodes, 1, false, [this] { return network_->open(); });
-    for (int node = 0; node < nodes; ++node) admit_guests(node);
+    for (int node = 0; node < nodes; ++node) admit_clients(node);
   }
 
   Endpoint& at(int node, int endpoint = 0) {
@@ -122,8 +122,8 @@ class World {
       }
     }
   }
-  void admit_guests(int node) {
-    std::vector<RingGuest> guests;
+  void admit_clients(int node) {
+    std::vector<ClientRing> clients;
     clients_.emplace_back(static_cast<size_t>(pes_));
     Home& home = *homes_.emplace_back(
         std::make_unique<Home>(Home{memory(node, 0) - place(node, 0).offset, segment_bytes(), this}));
@@ -143,9 +143,9 @@ class World {
         static_cast<Home*>(subject)->world->everybody_turns();
       };
       clients_.back()[static_cast<size_t>(local)] = std::make_unique<RingClient>(plan);
-      guests.push_back({local, plan.mine});
+      clients.push_back({local, plan.mine});
     }
-    at(node).admit(guests, block_of(node, 0)->bell);
+    at(node).admit(clients, block_of(node, 0)->bell);
   }
 
   uint64_t segment_bytes() const { return static_cast<uint64_t>(pes_) * layout_.part_bytes; }
@@ -180,7 +180,7 @@ class World {
   struct FreeMemory {
     void operator()(void* memory) const { std::free(memory); }
   };
-  struct Home {  // a node, as its guests know it
+  struct Home {  // a node, as its clients know it
     char* segment;
     uint64_t bytes;
     World* world;

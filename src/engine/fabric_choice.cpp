@@ -106,6 +106,11 @@ bool is_named(const fi_info& info, const char* provider) {
 FabricAnswer ask_provider(const FabricLibrary& library, const NetworkRequest& request,
                           const Provider& provider) {
   FabricAnswer answer;
+  // libfabric would take it, and its first message would find no way.
+  if (is_interface_down(request.interface)) {
+    answer.refusal = request.interface + " is down";
+    return answer;
+  }
   int status = 0;
   for (const uint64_t order : {uint64_t{FI_ORDER_SAS | FI_ORDER_SAW}, uint64_t{FI_ORDER_SAS}}) {
     fi_info* info = ask(library, request, provider.name, order, &status);

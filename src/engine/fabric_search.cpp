@@ -13,6 +13,7 @@
 #include "engine/libfabric.hpp"
 #include "engine/providers.hpp"
 #include "os/memory_limits.hpp"
+#include "os/network_interface.hpp"
 #include "os/rdma_devices.hpp"
 
 namespace atrium {
@@ -30,9 +31,11 @@ std::string text_of_filter() {
 
 Error no_provider(const NetworkRequest& request, const std::vector<ProviderFinding>& passed_over) {
   const std::string filter = text_of_filter();
-  const std::string where =
-      (request.interface.empty() ? "" : " on the interface " + request.interface) + filter;
-  const std::string unset = filter.empty() ? "" : "unsetting FI_PROVIDER; ";
+  const bool is_down = is_interface_down(request.interface);
+  const std::string where = (request.interface.empty() ? "" : " on the interface " + request.interface) +
+                            (is_down ? ", which is down" : "") + filter;
+  const std::string first_try = (filter.empty() ? "" : "unsetting FI_PROVIDER; ") +
+                                (is_down ? "ip link set " + request.interface + " up; " : "");
   std::string reasons;
   for (const ProviderFinding& each : passed_over)
     if (each.verdict == cannot_be_opened)
@@ -41,13 +44,14 @@ Error no_provider(const NetworkRequest& request, const std::vector<ProviderFindi
     return Error{
         "found no way to the other nodes", "none of libfabric's providers fits" + where + reasons,
         "connecting the nodes of this job",
-        unset + "atrium-info --fabric, which says why; ATRIUM_NET_INTERFACE=NAME if the network has another"};
+        first_try +
+            "atrium-info --fabric, which says why; ATRIUM_NET_INTERFACE=NAME if the network has another"};
   }
   return Error{"cannot use the network provider " + request.provider,
                reasons.empty() ? "libfabric does not offer it" + where + ", or not what Atrium needs of it"
                                : reasons.substr(2) + where,
                "connecting the nodes of this job",
-               unset + "ATRIUM_NET=auto; atrium-info --fabric lists the providers"};
+               first_try + "ATRIUM_NET=auto; atrium-info --fabric lists the providers"};
 }
 
 Result<void> check_name(const NetworkRequest& request) {

@@ -11,6 +11,9 @@ namespace atrium {
 // The address of the interface with this name, IPv4 first; an address of this host is its own answer.
 std::optional<std::string> address_of_interface(const std::string& name_or_address);
 
+// There is an interface with this name, and it carries nothing (as the loopback interface of a new network namespace).
+bool is_interface_down(const std::string& name);
+
 // "10.1.2.3/16" of each interface that is up and is no loopback; IPv4 only.
 std::vector<std::string> addresses_of_networks();
 

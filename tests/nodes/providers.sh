@@ -21,6 +21,13 @@ an_interface_that_is_not_there_is_an_error() {
     ATRIUM_NET_INTERFACE=$interface expect_status 1 "$BUILD_TREE/bin/atrium-info" --fabric; expect grep -q "not on $interface" "$scratch/out"
   done
 }
+# As in a network namespace that nobody has set up.
+an_interface_that_is_down_is_an_error() {
+  need_libfabric
+  unshare -rn true 2>/dev/null || skip "no networks of one's own here"
+  expect_status 1 unshare -rn "$BUILD_TREE/bin/oshrun" -n 2 --nodes 2 "$OPERATIONS"
+  expect grep -q 'because: none .* on the interface lo, which is down' "$scratch/err"; expect grep -q 'try: .*ip link set lo up' "$scratch/err"
+}
 providers_that_the_environment_leaves_out_are_named_with_it() {
   need_libfabric
   FI_PROVIDER=no-such expect_status 1 oshrun -n 2 --nodes 2 "$OPERATIONS"

@@ -48,13 +48,16 @@ class Parser {
     return words_.begin() + static_cast<ptrdiff_t>(word);
   }
   static bool is_flag(const std::string& word) { return word.size() > 1 && word[0] == '-'; }
+  static std::string name_of(const std::string& word) {
+    const size_t begin = word[1] == '-' ? 2 : 1;
+    return word.substr(begin, word.find('=') - begin);
+  }
 
   Result<void> take_flag(const std::string& word) {
     if (is_glued_count(word))
       return find_flag(word.substr(1, 1))->apply(options_, std::vector<std::string>{word.substr(2)});
-    const size_t begin = word[1] == '-' ? 2 : 1;
     const size_t equals = word.find('=');
-    const std::string name = word.substr(begin, equals - begin);
+    const std::string name = name_of(word);
     const Flag* flag = find_flag(name);
     if (!flag) return unknown_flag(word.substr(0, equals), name);
     for_agents_ = !flag->starts_agents;
@@ -67,7 +70,10 @@ class Parser {
     if (flag.values == 0 && !values.empty()) return bad_word(word + " takes no value", word);
     const size_t wanted = flag.values == optional_value ? values.size() : static_cast<size_t>(flag.values);
     while (values.size() < wanted) {
-      if (at_ == words_.size()) return bad_word(word + " needs a value", "oshrun --help");
+      const std::string* const next = at_ < words_.size() ? &words_[at_] : nullptr;
+      if (!next) return bad_word(word + " needs a value", "oshrun --help");
+      if (is_flag(*next) && find_flag(name_of(*next)))
+        return bad_word(word + " needs a value, and " + *next + " is a flag", "oshrun --help");
       values.push_back(words_[at_++]);
     }
     return flag.apply(options_, values);

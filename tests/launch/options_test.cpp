@@ -27,6 +27,14 @@ TEST(Options, take_an_optional_value_only_after_an_equals_sign) {
   EXPECT_EQ(parse_options({"--gdb=1-2", "prog"})->wraps.at(0).pes.numbers, (std::vector<int>{1, 2}));
 }
 
+TEST(Options, take_no_flag_for_the_value_of_another) {
+  auto options = parse_options({"--trace", "-n", "2", "a.out"});
+  ASSERT_FALSE(options);
+  EXPECT_EQ(options.error().what, "--trace needs a value, and -n is a flag");
+  EXPECT_TRUE(parse_options({"--trace=-n", "a.out"}));
+  EXPECT_TRUE(parse_options({"--trace", "-a-file", "a.out"}));
+}
+
 TEST(Options, keep_equals_signs_in_values) {
   auto options = parse_options({"-x", "A=b=c", "p"});
   EXPECT_EQ(options->variables.at(0).name, "A");

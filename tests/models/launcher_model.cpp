@@ -31,7 +31,7 @@ namespace {
 
 struct Node {
   Lobby lobby;
-  int32_t node_of[32] = {};
+  int32_t placement[32] = {};  // as many words as leave the rest where it belongs
   PeSlot slots[1];
   Domain domains[most_known_cpus];
   LobbyWait waits[1];
@@ -44,6 +44,7 @@ struct Job {
     for (Node& node : nodes) {
       node.lobby.pes = node.lobby.nodes = 2;
       node.lobby.places = 1;
+      node.lobby.placement_words = std::size(node.placement);
       segment.nodes_.push_back({-1, &node.lobby});
     }
   }

@@ -1,5 +1,6 @@
 """The OpenSHMEM libraries: ours, Debian's Open MPI where it is installed, and what --peer names."""
 # SPDX-License-Identifier: BSD-3-Clause
+import re
 import shlex
 import shutil
 
@@ -29,11 +30,14 @@ def open_mpi():
 
 
 def peer(text):
-    """name=compiler:launcher, either with options; the first line of `launcher --version` is its version."""
+    """name=compiler:launcher, either with options; the first line of `launcher --version` with a number like 1.5 is its version.
+
+    A launcher that knows no such option may run it as a program, and print whatever it likes."""
     name, _, commands = text.partition("=")
     compiler, _, launcher = commands.partition(":")
     if not (name and compiler and launcher) or name in ("atrium", "limit"):
         raise SystemExit(f"atrium bench: --peer {text}: expected name=cc:run, as sos=/opt/sos/bin/oshcc:/opt/sos/bin/oshrun")
     run = tuple(shlex.split(launcher))
-    version = execute.execute([*run, "--version"], 20).output.strip().splitlines()
-    return Library(name, name, tuple(shlex.split(compiler)), run, {}, version[0] if version else "")
+    said = execute.execute([*run, "--version"], 20).output.strip().splitlines()
+    version = next((line for line in said if re.search(r"\d\.\d", line)), "")
+    return Library(name, name, tuple(shlex.split(compiler)), run, {}, version)

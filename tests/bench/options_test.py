@@ -47,6 +47,10 @@ class OptionsTest(unittest.TestCase):
         found = openshmem.peer("sos=cc -O3:echo --flag")
         self.assertEqual((found.name, found.compile, found.run), ("sos", ("cc", "-O3"), ("echo", "--flag")))
 
+    def test_what_a_launcher_prints_is_its_version_where_it_has_a_number(self):
+        self.assertEqual(openshmem.peer("sos=cc:echo library 1.5.3 of").version, "library 1.5.3 of --version")
+        self.assertEqual(openshmem.peer("posh=cc:echo errno : 10").version, "")
+
     def test_half_a_peer_is_refused_with_an_example(self):
         for text in ("sos", "sos=oshcc", "atrium=a:b"):
             with self.assertRaisesRegex(SystemExit, "expected name=cc:run"):

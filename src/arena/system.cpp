@@ -51,11 +51,11 @@ void back_system_area(Segment& whole, size_t offset) {
 
 void open_system_area(size_t bytes) { allocator.emplace(bytes); }
 
-size_t system_area_bytes(int npes, int nodes) {
-  // Room for some hundred teams. The world's block has a board of 48 bytes for each member, and 32 of flags for each node
-  // (team/nodes.hpp), so that it always fits.
+size_t system_area_bytes(int nodes) {
+  // Room for some hundred teams. The world's block has 32 bytes of flags and 160 of a board for each node (team/nodes.hpp), so that it
+  // always fits.
   const size_t teams = size_t{nodes > 1 ? 64u : 8u} << 20;
-  return round_up(teams + static_cast<size_t>(npes) * 64 + static_cast<size_t>(nodes) * 64, huge_page_size);
+  return round_up(teams + static_cast<size_t>(nodes) * 256, huge_page_size);
 }
 
 Result<void*> take_system(size_t bytes) {

@@ -16,8 +16,8 @@ void back_system_area(Segment& segment, size_t offset);
 // An empty area of `bytes`; its memory reads as zeros.
 void open_system_area(size_t bytes);
 
-// Bytes of system area that a job of so many PEs on so many nodes is given: address space, used only as far as teams are made.
-size_t system_area_bytes(int npes, int nodes);
+// Bytes of system area that each PE of a job on so many nodes is given: address space, used only as far as teams are made.
+size_t system_area_bytes(int nodes);
 
 // At the start, where all PEs must allocate the same in the same order: ends the job when there is no memory for `what`.
 void* require_system(size_t bytes, const char* what);

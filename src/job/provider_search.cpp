@@ -38,7 +38,7 @@ Result<void> require_descriptors(size_t peers) {
 Result<void> ProviderSearch::search(NetworkRequest request, const Bootstrap& bootstrap) {
   request.preferred_address = interface_.empty() ? bootstrap.interface() : interface_;
   request.peers = count_endpoints();
-  request.registered = least_pinned(placement.places(), placement.pes(), placement.nodes());
+  request.registered = least_pinned(placement.places(), placement.nodes());
   found_ = {};  // closed before another one is opened: a card may have room for one
   auto found = find_engine(request);
   if (!found) return found.error();

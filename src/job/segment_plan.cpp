@@ -22,7 +22,7 @@ constexpr size_t own_between_nodes = size_t{12} << 20;
 constexpr size_t most_pinned_heap = size_t{1} << 30;
 
 size_t bytes_beside_heap(const Placement& placement, const DataSegment& data) {
-  return system_area_bytes(placement.pes(), placement.nodes()) + data.size() + 2 * huge_page_size;
+  return system_area_bytes(placement.nodes()) + data.size() + 2 * huge_page_size;
 }
 
 Result<size_t> heap_bytes(const Placement& pes, int neighbours, const DataSegment& data, bool pinned) {
@@ -72,10 +72,10 @@ size_t pinned_heap(size_t pes, size_t others, size_t node_memory, size_t lockabl
   return std::min(most_pinned_heap, arena - std::min(arena, others));
 }
 
-size_t least_pinned(int places, int pes, int nodes) {
+size_t least_pinned(int places, int nodes) {
   auto given =
       setting("SHMEM_SYMMETRIC_SIZE") == "auto" ? smallest_heap : size_setting("SHMEM_SYMMETRIC_SIZE");
-  return static_cast<size_t>(places) * (system_area_bytes(pes, nodes) + (given ? *given : 0));
+  return static_cast<size_t>(places) * (system_area_bytes(nodes) + (given ? *given : 0));
 }
 
 Result<SegmentPlan> plan_segment(const Placement& pes, int neighbours, const DataSegment& data, bool pinned) {
@@ -88,7 +88,7 @@ Result<SegmentPlan> plan_segment(const Placement& pes, int neighbours, const Dat
   plan.globals_print = data.fingerprint;
   plan.program_build = data.build;
   plan.heap_size = *heap;
-  plan.system_size = system_area_bytes(pes.pes(), pes.nodes());
+  plan.system_size = system_area_bytes(pes.nodes());
   plan.kind = *kind;
   plan.cpu_quota = cgroup_quota();
   return plan;

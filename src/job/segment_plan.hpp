@@ -26,7 +26,7 @@ size_t pinned_heap(size_t pes, size_t others, size_t node_memory, size_t lockabl
 
 // Bytes of all arenas of a node with so many PEs of a job's, where the heaps are as small as they can be: what a network that pins
 // memory would pin at least.
-size_t least_pinned(int places, int pes, int nodes);
+size_t least_pinned(int places, int nodes);
 
 // The same arithmetic on every PE.
 Result<Layout> layout_of(const SegmentPlan& plan, const Placement& pes);

@@ -5,16 +5,19 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "arena/arena.hpp"
 #include "check/caller.hpp"
 #include "check/check.hpp"
 #include "core/log.hpp"
 #include "core/per_pe.hpp"
+#include "team/block_offsets.hpp"
 #include "team/directory.hpp"
 #include "team/draft.hpp"
 #include "team/flags.hpp"
 #include "team/world.hpp"
+#include "topology/placement.hpp"
 #include "wait/wait.hpp"
 
 namespace atrium {
@@ -118,12 +121,24 @@ void tell_members(const SetDirectory& mine, const Team& team) {
     if (!team.is_here(member)) add_to(team, member, *mine.news);
 }
 
-void wait_for_block(const SetDirectory& mine, Team& team, int member, uint64_t key, int64_t offset_of_mine) {
-  const bool here = team.is_here(member);
-  DirectoryEntry* theirs = here ? team.there(mine.entries, member) : mine.entries;
-  const int64_t offset =
-      here ? await_entry_here(theirs, team.world_pe(member), key) : await_entry_away(mine, team, member, key);
-  team.set_shift(member, offset - offset_of_mine);
+int64_t await_entry(const SetDirectory& mine, const Team& team, int member, uint64_t key) {
+  if (!team.is_here(member)) return await_entry_away(mine, team, member, key);
+  return await_entry_here(team.there(mine.entries, member), team.world_pe(member), key);
+}
+
+// Directories lie at the same place on each PE.
+void await_blocks(const SetDirectory& mine, Team& team, uint64_t key, int64_t offset_of_mine) {
+  BlockOffsets offsets;
+  for (int member = 0; member < team.size; ++member) {
+    const int64_t offset = await_entry(mine, team, member, key);
+    if (team.spans_nodes)
+      offsets.add(
+          {placement.node_of(team.world_pe(member)), placement.place_of(team.world_pe(member)), offset});
+    else
+      team.set_shift(member, static_cast<ptrdiff_t>(offset - offset_of_mine));
+  }
+  offsets.complete();
+  if (!offsets.are_all_equal()) team.offsets = std::make_shared<const BlockOffsets>(std::move(offsets));
 }
 
 // Programs of old let all PEs call, and other libraries let those go on that are not in the set.
@@ -150,7 +165,7 @@ Team& create_set(SetDirectory& mine, const TeamShape& shape, uint64_t key, const
   const int64_t offset = draft.offset_from(mine.entries);
   enter(mine, key, offset);
   tell_members(mine, team);
-  for (int member = 0; member < team.size; ++member) wait_for_block(mine, team, member, key, offset);
+  await_blocks(mine, team, key, offset);
   return *draft.complete();
 }
 

@@ -14,8 +14,8 @@
 //   10112   notices[2]       me                  which collective I call (team/same_call.hpp): number % 2; of a
 //                            the leader before    team of leaders: which one the leader before calls
 //   10240   past_calls[8]    me                  the collectives that I have called (team/same_call.hpp): number % 8
-//   10752   exchange[2][n]   i writes [.][i]     exchanges: number % 2 selects the half; n <= 32 or 0
-//   behind  board[2][n]      those before me      what all publish about teams being made (team/meeting.hpp)
+//   10752   publications[2]  me                  what I publish about teams being made (team/meeting.hpp): number % 2
+//   10880   exchange[2][n]   i writes [.][i]     exchanges: number % 2 selects the half; n <= 32 or 0
 //
 // Invariants. Zero-filled memory is a valid block on which nothing has happened. Every flag is an epoch: the
 //             number of the step (TeamProgress) it belongs to. Flags grow, and a wait is for "this epoch or a
@@ -25,7 +25,7 @@
 //             reader is known to be past it: see each step. A PE waits on its own block only, and whoever
 //             leaves a sync has received everything that was sent to it: so a block may be freed after a
 //             sync of the team.
-// No pointer is stored, and offsets only in the board.
+// No pointer is stored, and offsets only in publications.
 #pragma once
 
 #include <algorithm>
@@ -68,9 +68,11 @@ struct alignas(128) EagerSlot {
 
 // What a member says while teams are being made: where its new blocks lie, or that it could not make them.
 struct Publication {
-  int64_t offset[2];  // of the new team's block from this block; split_2d makes two teams at once
+  int64_t
+      offset[2];  // of the new team's block in system memory, or no_block; split_2d makes two teams at once
   uint64_t refused;
 };
+inline constexpr int64_t no_block = INT64_MIN;  // of a team that this PE is no member of
 
 // What a member calls, and which of its notices that is (team/same_call.hpp).
 struct alignas(64) Notice {
@@ -95,11 +97,11 @@ struct TeamBlock {
   alignas(128) std::byte shares[2][share_bytes];
   Notice notices[2];
   Notice past_calls[past_calls_kept];
+  alignas(128) Publication publications[2];
 
   EagerSlot& exchange_slot(int half, int members, int from) {
     return reinterpret_cast<EagerSlot*>(this + 1)[half * members + from];
   }
-  Publication* board(int half, int members);
 };
 
 static_assert(offsetof(TeamBlock, arrivals) == 256 && offsetof(TeamBlock, released) == 384 &&
@@ -107,7 +109,7 @@ static_assert(offsetof(TeamBlock, arrivals) == 256 && offsetof(TeamBlock, releas
                   offsetof(TeamBlock, neighbours) == 768 && offsetof(TeamBlock, rounds) == 896 &&
                   offsetof(TeamBlock, eager_slots) == 4992 && offsetof(TeamBlock, shares) == 6016 &&
                   offsetof(TeamBlock, notices) == 10112 && offsetof(TeamBlock, past_calls) == 10240 &&
-                  sizeof(TeamBlock) == 10752,
+                  offsetof(TeamBlock, publications) == 10752 && sizeof(TeamBlock) == 10880,
               "the layout is drawn above, and processes of one job share it");
 static_assert(sizeof(EagerSlot) == 128, "small data and its flag are one line pair");
 
@@ -117,14 +119,7 @@ inline constexpr size_t exchange_bytes(int members) {
   return has_exchange(members) ? 2 * static_cast<size_t>(members) * sizeof(EagerSlot) : 0;
 }
 
-inline Publication* TeamBlock::board(int half, int members) {
-  auto* boards = reinterpret_cast<std::byte*>(this + 1) + exchange_bytes(members);
-  return reinterpret_cast<Publication*>(boards) + half * members;
-}
-
-inline constexpr size_t block_bytes(int members) {
-  return sizeof(TeamBlock) + exchange_bytes(members) + 2 * static_cast<size_t>(members) * sizeof(Publication);
-}
+inline constexpr size_t block_bytes(int members) { return sizeof(TeamBlock) + exchange_bytes(members); }
 
 // Room for any team of up to so many members: one of 32 has slots for exchanges, and needs more than one of 33.
 inline constexpr size_t block_bytes_up_to(int most_members) {

@@ -128,7 +128,7 @@ Result<void> Draft::build(Team& parent) {
 }
 
 int64_t Draft::offset_from(const void* base) const {
-  if (!team_ || refusal_) return 0;
+  if (!team_ || refusal_) return no_block;
   return reinterpret_cast<const char*>(&team_->my_block()) - static_cast<const char*>(base);
 }
 

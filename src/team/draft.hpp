@@ -38,7 +38,7 @@ class Draft {
   bool is_member() const { return team_ != nullptr; }
   Team& team() { return *team_; }
   int parent_number(int member) const { return shape_.start + member * shape_.stride; }
-  // How far my new block lies from `base`, an address of mine.
+  // How far my new block lies from `base`, an address of mine; no_block where I have none.
   int64_t offset_from(const void* base) const;
 
   // Hands the team over to the list of living teams. Requires: blocks of all members are entered.

@@ -5,12 +5,19 @@
 #pragma once
 
 #include "team/block.hpp"
+#include "team/block_offsets.hpp"
 #include "team/team.hpp"
 
 namespace atrium {
 
 // Returns when every member has come, and sees everything that each wrote before it came.
 void meet(Team& team);
+
+// What the members of several nodes have published.
+struct PublishedByNodes {
+  int first_refusal = -1;
+  BlockOffsets offsets[2];
+};
 
 // What all members have published at one such occasion. Readable until the next but one.
 class Assembly {
@@ -20,18 +27,19 @@ class Assembly {
 
   // The first member that has refused; -1: all accept.
   int first_refusal() const;
-  // How much farther into its system memory than mine the new block (0 or 1 of the publication) of a member lies.
-  ptrdiff_t shift_of(int member, int which) const;
+  // The new block (0 or 1 of the publication) of a member of the new team lies so far into its system memory.
+  int64_t offset_of(int member, int which) const;
+  // The same by ranges. Requires: the team spans nodes, and nobody refuses.
+  const BlockOffsets& offsets(int which) const { return by_nodes_.offsets[which]; }
 
  private:
-  const Publication& of(int member) const;
-
   Team& team_;
-  const Publication* board_;
+  int half_ = 0;
+  PublishedByNodes by_nodes_;
 };
 
-// On several nodes each node's leader has a board: there its members publish, leaders exchange, and members read. By
-// position. `half` alternates.
-const Publication* publish_at_leader(Team& team, int half, const Publication& mine);
+// On several nodes each node's leader has a board: it sums up what its node's members have published, leaders exchange that, and members
+// read.
+PublishedByNodes publish_at_leaders(Team& team, const Publication& mine);
 
 }  // namespace atrium

@@ -29,7 +29,7 @@ size_t flags_bytes(int nodes) {
   return whole_lines(kinds_of_flags * static_cast<size_t>(nodes) * sizeof(Epoch));
 }
 
-size_t boards_bytes(int members) { return 2 * static_cast<size_t>(members) * sizeof(Publication); }
+size_t boards_bytes(int nodes) { return 2 * static_cast<size_t>(nodes) * sizeof(NodePublication); }
 
 // Behind the block of a leaders' team.
 size_t room_at(int nodes) { return flags_bytes(nodes); }
@@ -71,8 +71,7 @@ void make_hidden(const Team& whole, const Members& members, size_t offset, Team&
     const int member = members[i];
     pes.push_back(whole.world_pe(member));
     deltas[i] = whole.delta[member];
-    if (!whole.shifts.empty())
-      hidden.set_shift(static_cast<int>(i), whole.shifts[static_cast<size_t>(member)]);
+    hidden.set_shift(static_cast<int>(i), whole.shift_of(member));
     hidden.spans_nodes |= !whole.is_here(member);
   }
   hidden.set_members(pes);
@@ -91,7 +90,7 @@ std::vector<int> leaders_like_me(const TeamNodes& nodes) {
 
 size_t most_block_bytes(int pes, int nodes) {
   if (nodes == 1) return block_bytes(pes);
-  return own_block_bytes(pes) + 2 * hidden_block_bytes(pes) + board_at(nodes) + boards_bytes(pes);
+  return own_block_bytes(pes) + 2 * hidden_block_bytes(pes) + board_at(nodes) + boards_bytes(nodes);
 }
 
 size_t block_bytes_of(const Team& team) {
@@ -99,7 +98,7 @@ size_t block_bytes_of(const Team& team) {
   const int nodes = team.nodes->count();
   size_t bytes = own_block_bytes(team.size) + hidden_block_bytes(team.size);
   if (team.nodes->leads()) bytes += hidden_block_bytes(team.size) + area_at(nodes);
-  if (team.nodes->node.me == 0) bytes += board_at(nodes) - area_at(nodes) + boards_bytes(team.size);
+  if (team.nodes->node.me == 0) bytes += board_at(nodes) - area_at(nodes) + boards_bytes(nodes);
   return bytes;
 }
 
@@ -132,9 +131,9 @@ std::byte* TeamNodes::area(int leader, int half) const {
   return behind(leaders.block_of(leader), area_at(count()) + static_cast<size_t>(half) * area_bytes);
 }
 
-Publication* TeamNodes::board(int leader, int half) const {
-  return reinterpret_cast<Publication*>(behind(leaders.block_of(leader), board_at(count()))) +
-         half * whole_size_;
+NodePublication* TeamNodes::board(int leader, int half) const {
+  return reinterpret_cast<NodePublication*>(behind(leaders.block_of(leader), board_at(count()))) +
+         half * count();
 }
 
 // Of the leaders' team: it lies behind that of the node team.
@@ -147,9 +146,9 @@ const std::byte* TeamNodes::area_of_node(int half) const {
   return behind(block_of_node_leader(), area_at(count()) + static_cast<size_t>(half) * area_bytes);
 }
 
-Publication* TeamNodes::board_of_node(int half) const {
-  return reinterpret_cast<Publication*>(behind(block_of_node_leader(), board_at(count()))) +
-         half * whole_size_;
+const NodePublication* TeamNodes::board_of_node(int half) const {
+  return reinterpret_cast<const NodePublication*>(behind(block_of_node_leader(), board_at(count()))) +
+         half * count();
 }
 
 std::shared_ptr<TeamNodes> lay_on_nodes(const Team& team) {

@@ -6,7 +6,7 @@
 //             each node the member that has my number in its node team, one team for each such number; the numbers go as
 //             far as leaders_of() says. *Position*: a member's place when all are listed node by node.
 //             *Area*: memory of a node's leader into which those of other nodes write. *Room*: of all leaders, for large operands.
-//             *Board*: what a node's leader knows of teams that are being made (team/meeting.hpp).
+//             *Board*: what a node's leader knows of teams that are being made, an entry for each node (team/meeting.hpp).
 // Invariants. Nodes are numbered by their lowest member, so every member counts them alike. Both teams are hidden: nobody
 //             has a handle, and they live in the block of the team they belong to, behind its own:
 //
@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "team/block.hpp"
+#include "team/block_offsets.hpp"
 #include "team/team.hpp"
 #include "topology/placement.hpp"
 
@@ -34,6 +35,14 @@ inline constexpr size_t most_in_a_record = 8192;
 inline constexpr size_t area_bytes = size_t{64} << 10;
 // Arrays of so much are reduced in one exchange (coll/reduce/leaders_put.cpp).
 inline constexpr size_t room_bytes = size_t{64} << 10;
+
+// What a node's members publish while teams are made, in the words of its leader, which other leaders pass on.
+inline constexpr size_t ranges_in_an_entry = 4;
+struct NodePublication {
+  int64_t refuses;    // the first member of the node that does; -1: none
+  int32_t counts[2];  // of ranges: those of the first new team, then those of the second
+  BlockRange ranges[ranges_in_an_entry];
+};
 
 struct TeamNodes {
   Placement members;       // of the team, in its numbers
@@ -69,10 +78,10 @@ struct TeamNodes {
   Epoch& flag(int leader, int from, Flag which) const;
   std::byte* area(int leader, int half) const;
   std::byte* room(int leader) const;
-  Publication* board(int leader, int half) const;
+  NodePublication* board(int leader, int half) const;
   // The same of the leader of my node.
   const std::byte* area_of_node(int half) const;
-  Publication* board_of_node(int half) const;
+  const NodePublication* board_of_node(int half) const;
 
  private:
   TeamBlock& block_of_node_leader() const;

@@ -5,7 +5,9 @@
 // that they failed, and meet. One refusal makes all give up: each sees all publications, so all answer alike.
 #include <algorithm>
 #include <initializer_list>
+#include <memory>
 
+#include "arena/arena.hpp"
 #include "check/check.hpp"
 #include "check/leaks.hpp"
 #include "team/config.hpp"
@@ -16,12 +18,25 @@
 namespace atrium {
 namespace {
 
+// A table of members only where they are on one node.
+void place_blocks(Draft& draft, const Assembly& assembly, int which) {
+  Team& team = draft.team();
+  if (team.spans_nodes) {
+    if (!assembly.offsets(which).are_all_equal())
+      team.offsets = std::make_shared<const BlockOffsets>(assembly.offsets(which));
+    return;
+  }
+  const int64_t mine = draft.offset_from(arena.system);
+  for (int member = 0; member < team.size; ++member)
+    team.set_shift(member,
+                   static_cast<ptrdiff_t>(assembly.offset_of(draft.parent_number(member), which) - mine));
+}
+
 // Requires: everybody accepted.
 shmem_team_t complete_draft(Draft& draft, const Assembly& assembly, int which) {
   if (!draft.is_member()) return SHMEM_TEAM_INVALID;
+  place_blocks(draft, assembly, which);
   Team& team = draft.team();
-  for (int member = 0; member < team.size; ++member)
-    team.set_shift(member, assembly.shift_of(draft.parent_number(member), which));
   remember_made(Made::team, &team);
   return draft.complete();
 }
@@ -51,7 +66,7 @@ int team_split_strided(shmem_team_t parent, int start, int stride, int size,
   if (!fits_into(shape, parent->size)) return -1;
   Draft draft(*parent, shape, masked_config(config, config_mask));
   const CallAtMeeting announced(*parent, call);
-  const Assembly assembly(*parent, {{draft.offset_from(&parent->my_block()), 0}, !draft.accepted()});
+  const Assembly assembly(*parent, {{draft.offset_from(arena.system), no_block}, !draft.accepted()});
   announced.compare();
   if (!all_accept(assembly, *parent, {&draft})) return -1;
   *new_team = complete_draft(draft, assembly, 0);
@@ -77,10 +92,10 @@ int team_split_2d(shmem_team_t parent, int xrange, const shmem_team_config_t* xa
 
   Draft xaxis(*parent, row, masked_config(xaxis_config, xaxis_mask));
   Draft yaxis(*parent, rows_of_column, masked_config(yaxis_config, yaxis_mask));
-  const void* base = &parent->my_block();
   const bool accepted = xaxis.accepted() && yaxis.accepted();
   const CallAtMeeting announced(*parent, call);
-  const Assembly assembly(*parent, {{xaxis.offset_from(base), yaxis.offset_from(base)}, !accepted});
+  const Assembly assembly(*parent,
+                          {{xaxis.offset_from(arena.system), yaxis.offset_from(arena.system)}, !accepted});
   announced.compare();
   if (!all_accept(assembly, *parent, {&xaxis, &yaxis})) return -1;
   *xaxis_team = complete_draft(xaxis, assembly, 0);

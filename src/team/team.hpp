@@ -7,7 +7,7 @@
 //             are `listed`. (Strided splits of strided teams, and rows and columns of one, are strided; the PEs
 //             of a node need not be, nor what is split from them.) `delta[i]` is what to add to my address of a symmetric object to
 //             reach member i's copy, once that is known (delta_of). Members' blocks lie as far into their system memory
-//             as mine does into mine, unless `shifts` says how much farther.
+//             as mine does into mine, unless `shifts` or `offsets` says how much farther.
 // Threads.    One thread at a time creates, uses or destroys a given team
 //             collectively; different teams are independent.
 #pragma once
@@ -25,6 +25,7 @@
 
 namespace atrium {
 
+class BlockOffsets;
 struct TeamBlock;
 struct TeamDomains;
 struct TeamNodes;
@@ -71,7 +72,10 @@ struct atrium_team {
   mutable atrium::TeamChoice choices[static_cast<int>(atrium::CollectiveFamily::count)];
 
   std::shared_ptr<const std::vector<int>> listed;  // world PE of each member, where no stride leads to them
-  std::vector<ptrdiff_t> shifts;                   // by member, in bytes; empty: all are 0
+  // How much farther, in bytes, where that differs: by member of a team on one node or a hidden one (team/nodes.hpp), by ranges of
+  // one that spans nodes.
+  std::vector<ptrdiff_t> shifts;
+  std::shared_ptr<const atrium::BlockOffsets> offsets;
   shmem_team_config_t config{};
   std::vector<atrium::Context*> contexts;  // made on this team, not yet destroyed; private ones too
   mutable std::shared_ptr<const atrium::TeamDomains> domains;  // team/domains.hpp
@@ -103,12 +107,17 @@ struct atrium_team {
   // it; what lies there only if is_here(member).
   atrium::TeamBlock& block_of(int member) const {
     auto* place = reinterpret_cast<std::byte*>(block);
-    if (!shifts.empty()) place += shifts[static_cast<size_t>(member)];
+    place += shift_of(member);
     const ptrdiff_t there = system_delta_of(member);
     return *reinterpret_cast<atrium::TeamBlock*>(atrium::is_here(there) ? atrium::there(place, there)
                                                                         : place);
   }
   // That member's block lies so much farther into its system memory than mine.
+  ptrdiff_t shift_of(int member) const {
+    if (!shifts.empty()) return shifts[static_cast<size_t>(member)];
+    return offsets ? shift_by_ranges(member) : 0;
+  }
+  ptrdiff_t shift_by_ranges(int member) const;
   void set_shift(int member, ptrdiff_t shift) {
     if (shifts.empty() && shift != 0) shifts.resize(static_cast<size_t>(size));
     if (!shifts.empty()) shifts[static_cast<size_t>(member)] = shift;

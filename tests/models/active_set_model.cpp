@@ -6,6 +6,8 @@
 // Models: SYNC active-set
 #include "model.hpp"
 #include "team/active_set.cpp"
+#include "team/block_offsets.cpp"
+#include "topology/placement.cpp"
 
 namespace atrium {
 
@@ -37,7 +39,10 @@ struct Memory {
   int nodes[most_pes] = {};
 };
 struct OnTwoNodes : Memory {
-  OnTwoNodes() { nodes[1] = nodes[2] = 1; }
+  OnTwoNodes() {
+    nodes[1] = nodes[2] = 1;
+    set_placement(Placement(0, {0, 1, 1}));
+  }
 };
 Memory* memory = nullptr;
 uint64_t mark_of(int pe, int block) { return static_cast<uint64_t>(100 + 10 * pe + block); }

@@ -4,8 +4,10 @@
 //
 // Models: SYNC epoch
 #include "model.hpp"
+#include "team/block_offsets.cpp"
 #include "team/flags.cpp"
 #include "team/meeting.cpp"
+#include "topology/placement.cpp"
 #define run run_central
 #include "coll/barrier/central.cpp"
 #undef run
@@ -26,7 +28,7 @@ ParkSpot* my_park_spot = nullptr;
 void (*barrier)(Team&, uint64_t) = run_dissemination;
 
 // Of teams on several nodes, which have no part here.
-const Publication* publish_at_leader(Team&, int, const Publication&) { return nullptr; }
+PublishedByNodes publish_at_leaders(Team&, const Publication&) { return {}; }
 
 void synchronise(Team& team) {
   barrier(team, ++team.progress.syncs);
@@ -44,7 +46,6 @@ struct Memory {
   struct {
     TeamBlock block;
     EagerSlot slots[2 * members];
-    Publication boards[2 * members];
   } blocks[members];
   TeamBlock* places[members];
   ptrdiff_t deltas[members] = {};
@@ -163,19 +164,17 @@ void acknowledge_reads(Memory<2>& memory, int thread) {
   }
 }
 
-// Boards of members tell where new blocks lie; used again at the next but one occasion.
+// Members' publications tell where new blocks lie; used again at the next but one occasion.
 template <int members>
 void assemble(Memory<members>& memory, int thread) {
   Team team;
   join(team, memory, thread);
   for (int64_t time = 1; time <= 3; ++time) {
-    const Publication mine{{100 * time + thread, 0}, 0};
+    const Publication mine{{100 * time + thread, no_block}, 0};
     const Assembly assembly(team, mine);
-    for (int member = 0; member < members; ++member) {
-      const ptrdiff_t of_parent = reinterpret_cast<intptr_t>(memory.places[member]) -
-                                  reinterpret_cast<intptr_t>(memory.places[thread]);
-      MODEL_REQUIRE(assembly.shift_of(member, 0) == of_parent + member - thread);
-    }
+    for (int member = 0; member < members; ++member)
+      MODEL_REQUIRE(assembly.offset_of(member, 0) == 100 * time + member);
+    MODEL_REQUIRE(assembly.first_refusal() == -1);
   }
 }
 

@@ -203,7 +203,7 @@ TEST_F(Machine, leaders_are_the_first_members_of_each_node_as_far_as_the_smalles
 TEST_F(Machine, who_leads_nobody_has_a_small_block) {
   Placement::Builder builder;
   for (int node = 0; node < 1024; ++node) builder.add(node, 64);
-  for (const auto& [me, least, most] : {std::tuple{63, 20u, 40u}, {3, 64u, 160u}, {0, 192u, 3500u}}) {
+  for (const auto& [me, least, most] : {std::tuple{63, 20u, 40u}, {3, 64u, 160u}, {0, 192u, 450u}}) {
     set_placement(builder.seen_by(me));
     Team& team = team_;
     team.me = me;

@@ -52,17 +52,19 @@ TEST(Plan, a_heap_that_is_pinned_is_small_where_memory_is) {
 
 // With the smallest heaps there are, and what each PE has besides.
 TEST(Plan, the_least_that_a_node_would_pin_is_known_before_its_heaps_are) {
-  EXPECT_EQ(least_pinned(4, 8, 2), 4 * (system_area_bytes(8, 2) + 8 * MiB));
+  EXPECT_EQ(least_pinned(4, 2), 4 * (system_area_bytes(2) + 8 * MiB));
 }
 
-// What each PE has of Atrium's own does not grow with the job but by a hundredth, and always holds the world's block.
-TEST(Plan, the_system_area_hardly_grows_with_the_job) {
-  EXPECT_LE(system_area_bytes(8192, 128), system_area_bytes(2, 2) * 102 / 100);
-  EXPECT_LE(system_area_bytes(65536, 1024), system_area_bytes(2, 2) * 115 / 100);
-  for (int pes = 2; pes <= 1 << 22; pes *= 2) {
-    EXPECT_LE(most_block_bytes(pes, pes), system_area_bytes(pes, pes)) << pes;
-    EXPECT_LE(most_block_bytes(pes, 1), system_area_bytes(pes, 1)) << pes;
+// What each PE has of Atrium's own grows with nodes alone, by a quarter of a KiB each, and always holds the world's block.
+TEST(Plan, the_system_area_has_no_term_in_pes) {
+  EXPECT_LE(system_area_bytes(1 << 15), system_area_bytes(2) + (size_t{256} << 15));
+  for (int nodes = 2; nodes <= 1 << 22; nodes *= 2) {
+    EXPECT_LE(most_block_bytes(nodes, nodes), system_area_bytes(nodes)) << nodes;
+    EXPECT_LE(most_block_bytes(1 << 22, nodes), system_area_bytes(nodes)) << nodes;
+    EXPECT_EQ(most_block_bytes(1 << 22, nodes), most_block_bytes(64, nodes)) << nodes;
   }
+  EXPECT_LE(most_block_bytes(1 << 22, 1), system_area_bytes(1));
+  EXPECT_EQ(most_block_bytes(1 << 22, 1), most_block_bytes(64, 1));
 }
 
 // Buffers of endpoints take 11 MiB of each PE (docs/design/memory.md). Else the kernel ends jobs in small containers.

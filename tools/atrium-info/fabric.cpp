@@ -86,7 +86,7 @@ std::string text_of(const std::vector<std::string>& devices) {
 
 int print_fabric() {
   NetworkRequest request = network_request(false);
-  request.registered = least_pinned(1, 2, 2);
+  request.registered = least_pinned(1, 2);
   std::printf("Between nodes\n");
   if (request.provider == "off") {
     row("provider", "none: ATRIUM_NET=off");

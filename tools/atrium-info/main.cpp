@@ -114,7 +114,7 @@ std::string heap_text(int pes) {
   }
   const Placement here = Placement::on_one_node(0, pes);
   const size_t left = address_space_left(),
-               heap = automatic_heap(here, pes, system_area_bytes(pes, 1), false, left);
+               heap = automatic_heap(here, pes, system_area_bytes(1), false, left);
   return "about " + format_size(heap) + " per PE (" +
          (left == SIZE_MAX ? "the memory" : "what ulimit -v leaves") +
          " shared among the PEs; used as it is touched)";

@@ -13,6 +13,7 @@ namespace {
 // Of all processes together the system has 4,096 segments.
 constexpr std::size_t most_kept_bytes = 4 << 20;
 constexpr int most_buffers_kept = 16;
+constexpr std::size_t most_groups_kept = 1000;  // of programs that make ever new ones
 
 struct GroupEntry {
   std::shared_ptr<RankGroup> group;
@@ -28,6 +29,12 @@ struct GroupBook {
 GroupBook& book() {
   static GroupBook* book = new GroupBook;  // outlives every destructor
   return *book;
+}
+
+// Requires: the lock is held.
+void forget_all() {
+  book().entries.clear();
+  book().buffers = 0;
 }
 
 }  // namespace
@@ -47,6 +54,7 @@ KnownGroup take_known_group(const std::vector<int>& job_ranks) {
 
 void keep_group(const std::vector<int>& job_ranks, std::shared_ptr<RankGroup> group) {
   const std::lock_guard guard(book().lock);
+  if (book().entries.size() >= most_groups_kept && !book().entries.contains(job_ranks)) forget_all();
   GroupEntry& entry = book().entries[job_ranks];
   book().buffers -= static_cast<int>(entry.buffers.size());
   entry.buffers.clear();  // those of the group that was known before
@@ -66,8 +74,7 @@ void keep_buffer(const std::vector<int>& job_ranks, std::unique_ptr<NodeBuffer> 
 
 void drop_known_groups() {
   const std::lock_guard guard(book().lock);
-  book().entries.clear();
-  book().buffers = 0;
+  forget_all();
 }
 
 }  // namespace atrium::mpi

@@ -24,7 +24,7 @@ an_interface_that_is_not_there_is_an_error() {
 # As in a network namespace that nobody has set up.
 an_interface_that_is_down_is_an_error() {
   need_libfabric
-  unshare -rn true 2>/dev/null || skip "no networks of one's own here"
+  unshare -rn true 2>/dev/null || skip "no namespaces of the network can be made here"
   expect_status 1 unshare -rn "$BUILD_TREE/bin/oshrun" -n 2 --nodes 2 "$OPERATIONS"
   expect grep -q 'because: none .* on the interface lo, which is down' "$scratch/err"; expect grep -q 'try: .*ip link set lo up' "$scratch/err"
 }

@@ -33,7 +33,7 @@ struct Memory {
     Epoch news;
     uint64_t blocks[2];  // of two sets: what is in them is written before the entry
     int blocks_used = 0;
-  } pes[most_pes];
+  } pes[most_pes] = {};  // no offsets of the execution before
   SetDirectory directories[most_pes];
   ptrdiff_t deltas[most_pes][most_pes];
   int nodes[most_pes] = {};

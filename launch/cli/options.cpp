@@ -72,7 +72,8 @@ class Parser {
     while (values.size() < wanted) {
       const std::string* const next = at_ < words_.size() ? &words_[at_] : nullptr;
       if (!next) return bad_word(word + " needs a value", "oshrun --help");
-      if (is_flag(*next) && find_flag(name_of(*next)))
+      // In "-env NAME -v" the second one is whatever a variable is to hold.
+      if (values.empty() && is_flag(*next) && find_flag(name_of(*next)))
         return bad_word(word + " needs a value, and " + *next + " is a flag", "oshrun --help");
       values.push_back(words_[at_++]);
     }

@@ -1,10 +1,10 @@
 // A client's side of the command rings: its operations go by way of a neighbour's endpoint (network/endpoint.hpp).
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Puts up to 8 KiB travel in the ring. Larger data that lies in this PE's symmetric
-// memory is moved from and to where it is; other data through staging buffers, which the owner's process maps, too, and so do
-// blocking puts up to 64 KiB, which need not wait then. A large nonblocking put from private memory is a blocking one. What
-// nonblocking fetches and small gets bring for private memory lies in a buffer of results until the next quiet.
+// Puts up to 8 KiB travel in the ring. Larger data that lies in this PE's symmetric memory is moved from and to where it is; other
+// data through staging buffers, which the owner's process maps, too, and so do blocking puts up to 64 KiB, which need not wait
+// then. A large nonblocking put from private memory is a blocking one. What nonblocking fetches and small gets bring for private
+// memory lies in a buffer of results until the next quiet.
 //
 // Progress.   None by this PE: the owner executes, in its own waits or by its threads, and wakes who waits here.
 // Thread safety: any number of threads.

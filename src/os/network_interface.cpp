@@ -42,7 +42,7 @@ std::optional<std::string> address_of_interface(const std::string& name_or_addre
 
 bool is_interface_down(const std::string& name) {
   ifaddrs* all = nullptr;
-  if (::getifaddrs(&all) != 0) return false;
+  if (name.empty() || ::getifaddrs(&all) != 0) return false;
   bool is_down = false;
   for (const ifaddrs* each = all; each; each = each->ifa_next)  // one without an address, too
     is_down |= name == each->ifa_name && (each->ifa_flags & IFF_UP) == 0;

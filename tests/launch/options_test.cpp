@@ -33,6 +33,7 @@ TEST(Options, take_no_flag_for_the_value_of_another) {
   EXPECT_EQ(options.error().what, "--trace needs a value, and -n is a flag");
   EXPECT_TRUE(parse_options({"--trace=-n", "a.out"}));
   EXPECT_TRUE(parse_options({"--trace", "-a-file", "a.out"}));
+  EXPECT_EQ(parse_options({"-env", "WORDS", "-n", "a.out"})->variables.at(0).value, "-n");
 }
 
 TEST(Options, keep_equals_signs_in_values) {

@@ -66,12 +66,16 @@ ONE_NODE = "with as many PEs as cores there is nothing to overlap with"
 PARTS_OF_ISX = (("total", "the whole sort"), ("exchange", "the exchange"))
 PUBLISHED = (
     Published("Profiling shnode APIs, init, create_team and finalize, up to 128 PEs", "below 0.1 s", "init, create_team, finalize", 0, 100e6),
+    *(Published(f"Profiling shnode APIs, {call} alone, 1 to 128 PEs", "below 0.1 s", call, 0, 100e6) for call in ("init", "create_team", "finalize")),
+    Published("Profiling shnode APIs, a query, over shmem_ptr", "half the cost: 2 ×", "look_up*.gain", 2),
     *(Published(f"OSU micro-benchmark, small {call}", "3 to 4.6 ×", f"{call}.gain", 3, 4.6, SMALL) for call in ("put", "get")),
     *(Published(f"OSU micro-benchmark, {call}, 2 and 4 KiB", "3 to 4.6 ×", f"{call}.gain", 3, 4.6, COPIES) for call in ("put", "get")),
     *(Published(f"OSU micro-benchmark, large {call}", "1.5 to 2.35 ×", f"{call}.gain", 1.5, 2.35, LARGE) for call in ("put", "get")),
     Published("Evaluation of Collectives, int_sum_to_all, 8,192 PEs", "4.87 ×", "int_sum_to_all.best.gain", 4.87,
               because="one node, and 8 PEs in place of 8,192"),
     Published("Evaluation of Collectives, fcollect, 8,192 PEs", "2 ×", "fcollect.best.gain", 2, because="one node, and 8 PEs in place of 8,192"),
+    *(Published(f"Evaluation of Collectives, {call}, PEs per leader: {count}", f"the best number: {best}", f"{call}.node8.leader{count}.gain")
+      for call, best in (("int_sum_to_all", 8), ("fcollect", 2)) for count in (1, 2, 4, 8)),
     Published("Evaluation of ISx, shnode's put", "1.05 ×", "isort.*.shnode_put.gain", 1.05),
     Published("Evaluation of ISx, node-local transfers apart", "1.5 to 2 ×", "isort.*.separated.gain", 1.5, 2, because=ONE_NODE),
     *(Published(f"Evaluation of ISx, shnode's put, in ISx itself, {what}", "1.05 ×", f"isx.shnode_put.{part}", 1.05, against=f"isx.plain.{part}")

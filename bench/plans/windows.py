@@ -39,6 +39,13 @@ def read_heat2d(output):
             yield f"heat2d.left.{way}", halo, 100 * float(exchanges[name]) / float(exchanges["messages"]), "%"
 
 
+def read_contiguous(output):
+    """Computation alone, in a window whose parts lie one behind the other."""
+    for measure, size, value, unit in read_heat2d(output):
+        if measure.startswith("heat2d.compute_left."):
+            yield measure.replace("compute_left", "compute_left.contiguous"), size, value, unit
+
+
 def read_ring(output):
     """Of the most threads, which it prints last."""
     elements = re.search(r"ring: \d+ ranks, (\d+) elements", output)
@@ -66,6 +73,12 @@ def heat2d(cells, quick):
     return Program("../examples/mpi/heat2d/main.c", pes=(2, CRAMPED), quick_pes=(2,) if quick else (), called="heat2d",
                    flags=(*EXACT, *sources("heat2d", "main.c"), "-lm"), arguments=("--size", str(cells)),
                    quick_arguments=("--size", str(cells), "--steps", "10", "--repeats", "3"), reader=read_heat2d, rounds=5)
+
+
+def contiguous(program):
+    layout = ("--layout", "contiguous")
+    return dataclasses.replace(program, pes=(2,), called="heat2d contiguous", arguments=program.arguments + layout,
+                               quick_arguments=program.quick_arguments + layout, reader=read_contiguous)
 
 
 HEAT2D = tuple(heat2d(cells, cells in (100, 1000)) for cells in (100, 250, 500, 1000, 1500))

@@ -44,6 +44,14 @@ class WindowsTest(unittest.TestCase):
         self.assertAlmostEqual(read["heat2d.compute_left.flags", 800][0], 103.6)
         self.assertFalse([measure for measure, _ in read if "nothing" in measure])
 
+    def test_of_contiguous_parts_computation_counts_and_no_figure_is_taken_for_another_layouts(self):
+        read = figures(windows.read_contiguous, HEAT2D)
+        self.assertEqual({measure for measure, _ in read}, {f"heat2d.compute_left.contiguous.{way}" for way in ("fence", "flags", "least")})
+        self.assertAlmostEqual(read["heat2d.compute_left.contiguous.flags", 800][0], 103.6)
+        program = windows.contiguous(windows.HEAT2D[0])
+        self.assertEqual(program.arguments[-2:], ("--layout", "contiguous"))
+        self.assertEqual(program.quick_arguments[-2:], ("--layout", "contiguous"))
+
     def test_of_the_ring_the_most_threads_count(self):
         read = figures(windows.read_ring, RING)
         self.assertEqual(read, {("ring.messages", 800000): (1.0, "s"), ("ring.window", 800000): (0.25, "s"), ("ring.gain", 800000): (4.0, "times")})

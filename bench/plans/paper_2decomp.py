@@ -9,7 +9,7 @@ from driver.plan import BENCH, Plan, Plot, Program, Published
 
 KIB = 1 << 10
 SIZES = tuple(str(bytes_) for bytes_ in (8, 64, 256, KIB, 4 * KIB, 8 * KIB, 16 * KIB, 32 * KIB, 64 * KIB))
-SMALL, LARGE = (8, KIB), (32 * KIB + 1, float("inf"))
+SMALL, LARGE = (8, KIB), (32 * KIB, float("inf"))
 
 
 def read(output):
@@ -52,8 +52,8 @@ TRANSFORMS = (transform("slabs", 8, 1, 8, 32, 500), transform("pencils", 8, 2, 4
 PROGRAMS = (EIGHT, SIXTY_FOUR, *TRANSFORMS)
 PUBLISHED = (
     Published("figure 1, small messages, 256 ranks on nodes of four cores", "up to 1.3 ×", "alltoall.gain", 1, 1.3, SMALL),
-    Published("figure 1, above 32 KB", "slower", "alltoall.gain", sizes=LARGE),
-    Published("the same, always gathered", "slower", "alltoall.gain", sizes=LARGE, library="always"),
+    Published("figure 1, from 32 KB on", "slower above 32 KB", "alltoall.gain", sizes=LARGE),
+    Published("figure 1, from 32 KB on, always gathered", "slower above 32 KB", "alltoall.gain", sizes=LARGE, library="always"),
     *(Published(f"figure 2, the FFT on the slow network (SeaStar), {decomposition}", "up to 1.4 ×", f"fft.{decomposition}", 1, 1.4, than="never")
       for decomposition in ("slabs", "pencils")),
     *(Published(f"figure 2, the FFT on the fast network (Gemini), {decomposition}", "no benefit", f"fft.{decomposition}", library="auto_near",

@@ -6,6 +6,9 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <ctime>
+#include <fstream>
+#include <iterator>
 
 #include "atrium_words.hpp"
 #include "core/log.hpp"
@@ -19,6 +22,7 @@
 #include "profile/report/table.hpp"
 #include "profile/report/words.hpp"
 #include "profile/trace/trace.hpp"
+#include "topology/cpus.hpp"
 
 namespace atrium {
 namespace {
@@ -29,6 +33,24 @@ std::string host_name() {
   utsname here{};
   uname(&here);
   return here.nodename;
+}
+
+std::string time_of_day() {
+  const std::time_t now = std::time(nullptr);
+  tm parts{};
+  char text[64] = "";
+  if (localtime_r(&now, &parts)) std::strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S %Z", &parts);
+  return text;
+}
+
+// As it was typed, but for quotation marks and what the shell has put in.
+std::string own_command() {
+  std::ifstream file("/proc/self/cmdline");
+  std::string words{std::istreambuf_iterator<char>(file), {}};
+  if (!words.empty()) words.pop_back();
+  for (char& letter : words)
+    if (letter == '\0') letter = ' ';
+  return words;
 }
 
 // The text has been understood when the job was started.
@@ -134,7 +156,8 @@ Recording::Outcome Recording::finish(const Options& options) const {
   if (profile.seen() == 0) return outcome.text += profile::explain_empty(program), outcome;
   outcome.text += profile::text_of(profile);
   const std::string name = profile_name(options);
-  outcome.write(name + ".html", profile::page_of(profile));
+  outcome.write(name + ".html", profile::page_of(profile, {time_of_day(), host_name(), ATRIUM_VERSION,
+                                                           own_command(), usable_cpus()}));
   outcome.write(name + ".csv", profile::csv_of(profile));
   return outcome;
 }

@@ -27,6 +27,15 @@ std::string facts(const Profile& profile) {
          fact(say_seconds(profile.own_cost()), "taken by measuring") + "</div>\n";
 }
 
+std::string circumstances_of(const Profile& profile, const Circumstances& here) {
+  const bool shared = static_cast<int>(profile.pes.size()) > here.cpus;
+  return "<p>" + escaped(here.date) + ", " + escaped(here.host) + ", Atrium " + escaped(here.version) +
+         (shared ? ", " + counted(profile.pes.size(), "PE") + " shared " +
+                       counted(static_cast<uint64_t>(here.cpus), "CPU")
+                 : "") +
+         "</p>\n<p><code>" + escaped(here.command) + "</code></p>\n";
+}
+
 std::string end_of(const PeRow& row) {
   const std::string end = row.end();
   return end.empty() ? "finalized" : end;
@@ -187,7 +196,7 @@ std::string warnings(const Profile& profile) {
 
 }  // namespace
 
-std::string page_of(const Profile& profile) {
+std::string page_of(const Profile& profile, const Circumstances& circumstances) {
   const std::string title = "Profile of " + escaped(profile.program);
   const std::string legend =
       "<span class=\"key wait\"></span>waiting <span class=\"key work\"></span>working in OpenSHMEM "
@@ -195,7 +204,8 @@ std::string page_of(const Profile& profile) {
   return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
          "content=\"width=device-width, initial-scale=1\"><title>" +
          title + "</title><style>" + page_style + "</style></head><body>\n<h1>" + title + "</h1>\n" +
-         facts(profile) + warnings(profile) + section("PEs", legend, pes(profile)) +
+         circumstances_of(profile, circumstances) + facts(profile) + warnings(profile) +
+         section("PEs", legend, pes(profile)) +
          section("Lines",
                  "Each place that calls OpenSHMEM, all PEs added up; bars are shares of " +
                      profile.whose_time() + ".",

@@ -8,6 +8,12 @@
 
 namespace atrium::profile {
 
-std::string page_of(const Profile& profile);
+// Where a profile is from: what makes it comparable with another one.
+struct Circumstances {
+  std::string date, host, version, command;
+  int cpus = 0;  // that the PEs could use
+};
+
+std::string page_of(const Profile& profile, const Circumstances& circumstances);
 
 }  // namespace atrium::profile

@@ -293,6 +293,8 @@ the_page_and_the_table_of_numbers_are_written() {
   seen 'shmem_putmem(heap, box, 700, next); shmem_long_sum_reduce(SHMEM_TEAM_WORLD, &sum, &mine, 1);' 3
   says 'written: p.profile.html'; says 'written: p.profile.csv'
   expect grep -q '<title>Profile of p</title>' "$scratch/p.profile.html"
+  expect grep -qE "^<p>20[0-9-]+ [0-9:]+ [A-Z+0-9-]+, $(uname -n), Atrium [0-9.]+(, 3 PEs shared [12] CPUs?)?</p>$" "$scratch/p.profile.html"
+  expect grep -qE '^<p><code>.*oshrun --profile -n 3 ./p</code></p>$' "$scratch/p.profile.html"
   expect grep -q 'p.c:13 in main' "$scratch/p.profile.html"
   expect grep -qE '^line,shmem_putmem,.*p.c,13,main,,,3,2100,' "$scratch/p.profile.csv"
   expect grep -qE '^traffic,put,,,,0,1,1,700,' "$scratch/p.profile.csv"

@@ -27,8 +27,10 @@ HEAD = """# Typical mistakes, and what is said of them
 
 `tests/check/mistakes.py` makes each of these mistakes on two PEs and compares what it gets with this page; with `--write` it
 writes the page. A cell has the exit status of `oshrun` and what is said; *nothing* stands for a mistake that this setting does
-not see. Compiled with `-g`, each message has the routine and the line. The last column is for comparison: Open MPI's `oshcc` and
-`oshrun`, with the routines of OpenSHMEM 1.4 in place of teams; *-* where it has no such routine.
+not see. Each job has `--timeout`, which ends a job that hangs with status 124. Without it such a job goes on waiting, and `oshrun` says
+after five seconds who waits for whom, where that can be seen. Compiled with `-g`, each message has the routine and the line. The
+last column is for comparison: Open MPI's `oshcc` and `oshrun`, with the routines of OpenSHMEM 1.4 in place of teams; *-* where it
+has no such routine.
 
 """
 

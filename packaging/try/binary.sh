@@ -17,7 +17,7 @@ cp "$tarball" "$sources/packaging/debian/tests/ring.c" "$work/root/home/someone/
 user() { without_network bash -ec "source '$sources/packaging/try/roots.sh'; in_root '$work/root' su someone -c 'set -e; cd; $1'"; }
 
 step "without a compiler"
-user "tar -xf $name.tar.xz; cd $name; cat README; ls CHANGELOG.md LICENSE share/doc/atrium/examples/01_hello.c share/man/man3/shmem_put.3
+user "tar -xf $name.tar.xz; cd $name; cat README; ls CHANGELOG.md LICENSE share/doc/atrium/examples/01_hello.c share/doc/atrium/manual/index.html share/man/man3/shmem_put.3
   bin/oshrun --version; bin/oshrun -n 2 true; bin/atrium-info >/dev/null; bin/oshcc x.c 2>&1 | grep \"no compiler\""
 step "with the system's compiler"
 in_root "$work/root" bash -ec 'apt-get -qy install --no-install-recommends gcc g++ libc6-dev >/dev/null 2>&1'

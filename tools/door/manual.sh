@@ -11,7 +11,7 @@ run_manual() {
   manual_environment "$folder/venv" || fail "cannot install Sphinx from PyPI; with a network, ./atrium manual tries again"
   say "building $folder/site"
   python3 "$atrium_root/tools/manual/site.py" "$folder" || fail "the texts are not complete"
-  "$folder/venv/bin/sphinx-build" -q -W --keep-going -b html "$folder/docs" "$folder/site" || fail "the manual has faults"
+  "$folder/venv/bin/sphinx-build" -q -W --keep-going -b html -d "$folder/doctrees" "$folder/docs" "$folder/site" || fail "the manual has faults"
   python3 "$atrium_root/tools/manual/check_links.py" "$folder/site" || fail "the manual has broken links"
   say "built: $folder/site/index.html"
 }

@@ -18,7 +18,7 @@ help_package() {
   echo "usage: ./atrium package KIND
 Makes what is given to others, in dist/:
   source   a tarball and its bill of materials
-  binary   a .tar.xz to unpack anywhere and use, without root; binary aarch64: compiled for that processor
+  binary   a .tar.xz to unpack anywhere and use, without root, with the manual; binary aarch64: compiled for that processor
   deb      Debian packages
   rpm      an RPM package
   wheel    a wheel for pip"
@@ -52,6 +52,7 @@ unpacked_source() {
 # package_binary NAME [aarch64]
 package_binary() {
   local processor=${2:-$(uname -m)} build=$atrium_root/build
+  (source "$atrium_root/tools/door/manual.sh" && run_manual) || say "note: the manual's pages are not in it, or are older"
   if [[ $processor == "$(uname -m)" ]]; then
     build_product
   else
@@ -69,7 +70,6 @@ pack_binary() {
   say "making $folder/$name.tar.xz"
   quietly "$folder/binary.log" cmake --install "$build" --prefix "$stage/$name" --strip
   cp -r "$atrium_root/CHANGELOG.md" "$atrium_root/LICENSE" "$stage/$name/"
-  [[ -d $atrium_root/build/manual/site ]] || say "note: the manual's pages are not in it: ./atrium manual makes them"
   # Compilers lie elsewhere on other machines; there is an oshfort where there was a Fortran compiler.
   for wrapper in "$stage/$name"/bin/osh{cc,c++,fort}; do
     [[ ! -f $wrapper ]] || sed -i -E \

@@ -21,6 +21,7 @@
 #include "profile/report/page.hpp"
 #include "profile/report/table.hpp"
 #include "profile/report/words.hpp"
+#include "profile/trace/ended_waits.hpp"
 #include "profile/trace/trace.hpp"
 #include "topology/cpus.hpp"
 
@@ -152,7 +153,8 @@ Recording::Outcome Recording::finish(const Options& options) const {
   Outcome outcome;
   if (!options.recordings.trace.empty()) outcome.write_trace(options, program, sheet_, scale, places);
   if (!options.recordings.profile) return outcome;
-  const profile::Profile profile = profile::read_profile(sheet_, program, scale, places);
+  profile::Profile profile = profile::read_profile(sheet_, program, scale, places);
+  if (!options.recordings.trace.empty()) profile.ended_waits = profile::ended_waits(sheet_, scale, places);
   if (profile.seen() == 0) return outcome.text += profile::explain_empty(program), outcome;
   outcome.text += profile::text_of(profile);
   const std::string name = profile_name(options);

@@ -40,6 +40,16 @@ struct LateRow {
   double waited = 0;         // by all others
 };
 
+// Waits that a store of another PE has ended: each is known only where there is a trace.
+struct EndedWaitRow {
+  int waiter = -1;
+  std::string waited_at;  // line and routine
+  int by = -1;
+  std::string stored_at;
+  uint64_t times = 0;
+  double seconds = 0;
+};
+
 struct MemoryRow {
   SourcePlace place;
   std::string routine;
@@ -84,6 +94,7 @@ struct Profile {
   std::vector<RoutineRow> routines;  // most time first, as all others
   std::vector<LineRow> lines;
   std::vector<LateRow> late;
+  std::vector<EndedWaitRow> ended_waits;
   std::vector<MemoryRow> memory;
   std::vector<RegionRow> regions;
   std::vector<std::vector<PairTraffic>> traffic;  // from, to

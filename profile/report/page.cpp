@@ -121,6 +121,18 @@ std::string late(const Profile& profile) {
                   });
 }
 
+std::string ended_waits(const Profile& profile) {
+  const double most = profile.ended_waits.empty() ? 0 : profile.ended_waits.front().seconds;
+  return table_of({"PE", "waited at", "for PE", "which stored at", "times", "", "waited"},
+                  {false, true, false, true, false, false, false}, profile.ended_waits,
+                  [&](const EndedWaitRow& row) -> std::vector<std::string> {
+                    return {std::to_string(row.waiter), row.waited_at,
+                            std::to_string(row.by),     row.stored_at,
+                            with_commas(row.times),     bar(row.seconds, row.seconds, most),
+                            say_seconds(row.seconds)};
+                  });
+}
+
 std::string regions(const Profile& profile) {
   const double all = profile.time_of_threads();
   return table_of({"region", "", "time", "of all", "in OpenSHMEM", "waiting", "times", "calls", "bytes",
@@ -218,6 +230,11 @@ std::string page_of(const Profile& profile, const Circumstances& circumstances) 
                  "How often a PE was the last one of a collective, and how long all others together waited "
                  "for it.",
                  late(profile)) +
+         section(
+             "Who waited for whose signal",
+             "Waits that a put, a signal or an atomic operation of another PE has ended, of what the trace "
+             "has kept.",
+             ended_waits(profile)) +
          section("Who sent how much to whom",
                  "Bytes of one-sided operations; what a PE gets from another counts as sent by that one. "
                  "Collectives are "

@@ -312,6 +312,15 @@ Reader().feed(text)
 assert not stack and "url(" not in text and "<script" not in text
 END
 }
+who_waited_for_whose_signal_is_on_the_page_of_a_traced_job() {
+  write_program 'for (unsigned i = 1; i <= 3; ++i) {
+    if (me == 1) { usleep(100000); shmem_putmem_signal(heap, box, 8, &flag, i, SHMEM_SIGNAL_SET, 0); }
+    if (me == 0) shmem_signal_wait_until(&flag, SHMEM_CMP_EQ, i);
+    shmem_barrier_all(); }'; compile -O2
+  expect_status 0 profiled -n 2 ./p; expect [ "$(grep -c 'whose signal' "$scratch/p.profile.html")" = 0 ]
+  expect_status 0 profiled --trace=run.json -n 2 ./p; expect grep -q 'Who waited for whose signal' "$scratch/p.profile.html"
+  expect grep -qE '<td>0</td><td class="name">p.c:15 in main, shmem_signal_wait_until</td><td>1</td><td class="name">p.c:14 in main, shmem_putmem_signal</td><td>[1-3]</td>' "$scratch/p.profile.html"
+}
 another_name_of_the_files() {
   write_program ''; compile -O2
   mkdir "$scratch/there"; expect_status 0 in_scratch --profile=there/run -n 2 ./p

@@ -1,0 +1,16 @@
+// Who waited for whose store or signal: the trace's flows, added up by PEs and lines.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "profile/report/model.hpp"
+#include "profile/report/places.hpp"
+#include "profile/sheet/sheet.hpp"
+
+namespace atrium::profile {
+
+// Most time first; of what the trace has kept.
+std::vector<EndedWaitRow> ended_waits(const Sheet& sheet, const Scale& scale, Places& places);
+
+}  // namespace atrium::profile

@@ -300,6 +300,30 @@ the_cache_of_the_action_is_named_by_the_sources() {
   grep -q 'key: .*steps.atrium.outputs.key' "$action"
 }
 
+# The action's own lines, with a tarball that is there, one that is not, and one whose programs do not run here.
+the_action_takes_a_binary_or_builds() {
+  command -v curl >/dev/null || { echo "curl is not installed" && exit 77; }
+  awk '/as_root=/ { exit } on { print } /^        # A release has its tarball/ { on = 1 }' "$SOURCE_TREE/.github/actions/setup-atrium/action.yml" >"$work/lines"
+  echo 'echo "it is built"' >>"$work/lines"
+  local kind address
+  for kind in good bad; do
+    mkdir -p "$work/$kind/bin"
+    printf '#!/bin/sh\nexit %d\n' "$([[ $kind == good ]] && echo 0 || echo 1)" >"$work/$kind/bin/oshrun" && chmod +x "$work/$kind/bin/oshrun"
+  done
+  mkdir -p "$work/releases/download/v4.5.6"
+  tar -C "$work" -cJf "$work/releases/download/v4.5.6/atrium-4.5.6-linux-$(uname -m).tar.xz" good
+  tar -C "$work" -cJf "$work/bad.tar.xz" bad
+  export ACTION=$SOURCE_TREE/.github/actions/setup-atrium REPOSITORY=file://$work PREFIX=$work/prefix MPI=false BINARY='' REF=v4.5.6
+  says "taken from" 0 bash -e "$work/lines"
+  "$PREFIX/bin/oshrun" && rm -r "$PREFIX"
+  MPI=true says "it is built" 0 bash -e "$work/lines"
+  REF=main says "it is built" 0 bash -e "$work/lines"
+  for address in "file://$work/nothing.tar.xz" "file://$work/bad.tar.xz"; do
+    BINARY=$address says "it is built" 0 bash -e "$work/lines"
+    [[ ! -e $PREFIX ]]
+  done
+}
+
 # The recipe's own lines, with programs that only say that they were called.
 the_cache_of_gitlab_is_made_anew_when_the_branch_has_moved() {
   awk '/^    - \|$/ { on = 1; next } /^    - / { on = 0 } on' "$SOURCE_TREE/packaging/ci/gitlab.yml" >"$work/block"

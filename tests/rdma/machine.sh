@@ -38,11 +38,11 @@ function need_machines {
   bash "$SOURCE_TREE/tests/rdma/make_image.sh" "$image" || exit
 }
 
-# `in_a_machine CASE`: goes on, if this is one; or starts one, and runs the case again there.
+# `in_a_machine CASE MORE...`: goes on, if this is one; or starts one, with MORE for qemu, and runs the case again there.
 function in_a_machine {
   [ -z "${IN_A_MACHINE:-}" ] || return 0
   need_machines
-  (machine 1 "$1" 1) || complain "qemu ended with status $?"
+  (machine 1 "$1" 1 "${@:2}") || complain "qemu ended with status $?"
   end_as_there
 }
 # `on_two_machines CASE`: the same with two, which two cables join. The devices of Soft-RoCE are at one of them; the other one is for

@@ -1,7 +1,11 @@
 // A part's pages follow the memory policy that the process was given, or the program's own wish; without either they
 // lie near their owner. One memory node is enough: the kernel tells which policy an address has.
+//
+// usage: policy [GIVEN WISH NODE]     on a machine with several memory nodes (tests/rdma/memory_nodes.sh): a part lies on
+// NODE if the process was bound to the node GIVEN, or to none (none), and wishes near, fast or the number of a node
 // SPDX-License-Identifier: BSD-3-Clause
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -28,10 +32,12 @@ static int ask(Policy* policy, const void* address) {
                       address == NULL ? 0UL : kOfAddress);
 }
 
-static void give(int mode) {
-  const Nodes node_0 = {1};
-  EXPECT(syscall(SYS_set_mempolicy, mode, mode == kDefault ? NULL : node_0, (unsigned long)kMasks) == 0);
+static void give_node(int mode, int node) {
+  const Nodes nodes = {1UL << node};
+  EXPECT(syscall(SYS_set_mempolicy, mode, mode == kDefault ? NULL : nodes, (unsigned long)kMasks) == 0);
 }
+
+static void give(int mode) { give_node(mode, 0); }
 
 static Policy policy_of_part(const atrium_window_options* options) {
   Policy policy = {-1, {0}};
@@ -90,6 +96,22 @@ static void a_node_that_is_not_there_is_refused(void) {
   }
 }
 
+static int memory_of_wish(const char* wish) {
+  if (strcmp(wish, "near") == 0) return ATRIUM_MEMORY_NEAR;
+  return strcmp(wish, "fast") == 0 ? ATRIUM_MEMORY_HIGH_BANDWIDTH : ATRIUM_MEMORY_NODE(atoi(wish));
+}
+
+static void a_part_lies_on_node(const char* given, const char* wish, int wanted) {
+  const atrium_window_options options = {.memory = memory_of_wish(wish)};
+  atrium_window* window = NULL;
+  if (strcmp(given, "none") != 0) give_node(kBind, atoi(given));
+  EXPECT(atrium_window_create(MPI_COMM_WORLD, kBytes, &options, &window) == MPI_SUCCESS);
+  const int node = atrium_window_memory_node(window, world_rank());
+  EXPECT(node == wanted);
+  printf("bound to %s, wishes %s: on node %d\n", given, wish, node);
+  EXPECT(atrium_window_free(&window) == MPI_SUCCESS);
+}
+
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   Policy policy;
@@ -97,6 +119,10 @@ int main(int argc, char** argv) {
     if (world_rank() == 0) printf("this kernel has no memory nodes, or does not tell\n");
     MPI_Finalize();
     return 77;
+  }
+  if (argc == 4) {
+    a_part_lies_on_node(argv[1], argv[2], atoi(argv[3]));
+    return finish();
   }
   a_policy_that_was_given_is_respected();
   a_wish_of_the_program_counts_more();

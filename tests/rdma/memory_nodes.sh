@@ -1,5 +1,6 @@
 # Node windows on a machine with two memory nodes, of which the second has no CPU, as high-bandwidth memory has none.
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash disable=SC2054  # options of qemu have commas
 . "$SOURCE_TREE/tests/rdma/machine.sh"
 
 two_memory_nodes=(-object memory-backend-ram,size=2G,id=memory0 -object memory-backend-ram,size=1G,id=memory1

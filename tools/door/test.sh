@@ -103,7 +103,7 @@ parts_of() {
     demo | examples) echo product examples/ ;;
     mpi) echo product examples/ bench/ ;;
     contract) echo product bench/ ;;
-    rdma) echo product tests/nodes/ tests/conformance/ tests/litmus/ tests/fault/ ;;
+    rdma) echo product tests/mpi/ tests/nodes/ tests/conformance/ tests/litmus/ tests/fault/ ;;
     nodes) echo product tests/contract/ tests/conformance/ tests/litmus/ tests/stress/ tests/fault/ tests/launch/ ;;
     *) echo product ;;
   esac

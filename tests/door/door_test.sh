@@ -44,6 +44,12 @@ every_command_answers_help_and_builds_nothing() {
 an_unknown_set_of_packages_ends_with_status_2() { says "not 'tset'" 2 "$atrium_root/atrium" setup tset; }
 
 an_unknown_command_ends_with_status_2() { says "unknown command 'bulid'" 2 "$atrium_root/atrium" bulid; }
+a_misspelt_command_is_told_its_name() {
+  says "unknown command 'packge': did you mean package? try ./atrium --help" 2 "$atrium_root/atrium" packge
+  says "did you mean build?" 2 "$atrium_root/atrium" bulid
+  says "did you mean test?" 2 "$atrium_root/atrium" tset
+  says "unknown command 'frobnicate': try ./atrium --help" 2 "$atrium_root/atrium" frobnicate
+}
 an_unknown_option_ends_with_status_2() { says "unknown option '--fast'" 2 "$atrium_root/atrium" test --fast; }
 
 the_version_is_that_of_the_build() {

@@ -68,6 +68,25 @@ every_part_states_the_same_version() {
   [[ $(sed -n 's/^date-released: //p' CITATION.cff) == "$(sed -n "s/^## $version - //p" CHANGELOG.md)" ]]
 }
 
+# The bill of materials that is made with the source tarball, and the file that the soname leads to; its first number is the ABI's.
+the_bill_of_materials_and_the_library_are_of_that_version() {
+  command -v python3 >/dev/null || { echo "python3 is not installed" && exit 77; }
+  source "$SOURCE_TREE/tools/door/package.sh"
+  local version library
+  version=$("$atrium_root/atrium" --version) && version=${version#atrium }
+  mkdir -p "$work/tree/dist" "$work/tree/packaging"
+  cp "$SOURCE_TREE/CMakeLists.txt" "$work/tree/" && cp "$SOURCE_TREE/packaging/sbom.py" "$work/tree/packaging/"
+  atrium_root=$work/tree
+  GIT_CEILING_DIRECTORIES=$work package_source "atrium-$(project_version)" 2>/dev/null
+  python3 -c 'import json, sys
+bill = json.load(open(sys.argv[1]))
+assert bill["packages"][0]["versionInfo"] == sys.argv[2] and bill["name"] == "Atrium-" + sys.argv[2], bill["packages"][0]' \
+    "$work/tree/dist/atrium-$version.spdx.json" "$version"
+  library=$(readlink -f "$BUILD_TREE/lib/libatrium.so.1")
+  [[ $library == */libatrium.so.1."${version#*.}" ]] || { echo "libatrium.so.1 leads to $library" && exit 1; }
+  grep -qa 'libatrium\.so\.1' "$library"
+}
+
 results_are_counted() { says "1 2 1 1.03" 0 count_results <"$sample"; }
 
 a_failure_is_shown_with_its_output() {

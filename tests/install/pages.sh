@@ -10,6 +10,16 @@ the_page_has_every_variable() {
   [[ -z $missing ]]
 }
 
+# That of the one variable in CMakeLists.txt, in each page's footer.
+every_page_has_the_version() {
+  local page version
+  version=$(sed -n 's/^CMAKE_PROJECT_VERSION:.*=//p' "$BUILD_TREE/CMakeCache.txt")
+  for page in "$PREFIX"/share/man/man*/*; do
+    [[ $(head -c 4 "$page") != .so* ]] || continue
+    grep -qE "^\.TH [^ ]+ [1-9] \"[0-9]*\" \"Atrium $version\" \"" "$page" || { echo "$page is not of version $version" && exit 1; }
+  done
+}
+
 man_finds_the_pages() {
   need man
   local page

@@ -325,20 +325,27 @@ the_cache_of_the_action_is_named_by_the_sources() {
   grep -q 'key: .*steps.atrium.outputs.key' "$action"
 }
 
+# One whose programs run, one whose programs do not, and the first where releases have their files.
+make_tarballs() {
+  local kind folder
+  for kind in good bad; do
+    mkdir -p "$work/$kind/bin"
+    printf '#!/bin/sh\nexit %d\n' "$([[ $kind == good ]] && echo 0 || echo 1)" >"$work/$kind/bin/oshrun" && chmod +x "$work/$kind/bin/oshrun"
+    tar -C "$work" -cJf "$work/$kind.tar.xz" "$kind"
+  done
+  for folder in on_github/releases/download/v4.5.6 on_gitlab/-/releases/v4.5.6/downloads; do
+    mkdir -p "$work/$folder" && cp "$work/good.tar.xz" "$work/$folder/atrium-4.5.6-linux-$(uname -m).tar.xz"
+  done
+}
+
 # The action's own lines, with a tarball that is there, one that is not, and one whose programs do not run here.
 the_action_takes_a_binary_or_builds() {
   command -v curl >/dev/null || { echo "curl is not installed" && exit 77; }
   awk '/as_root=/ { exit } on { print } /^        # A release has its tarball/ { on = 1 }' "$SOURCE_TREE/.github/actions/setup-atrium/action.yml" >"$work/lines"
   echo 'echo "it is built"' >>"$work/lines"
-  local kind address
-  for kind in good bad; do
-    mkdir -p "$work/$kind/bin"
-    printf '#!/bin/sh\nexit %d\n' "$([[ $kind == good ]] && echo 0 || echo 1)" >"$work/$kind/bin/oshrun" && chmod +x "$work/$kind/bin/oshrun"
-  done
-  mkdir -p "$work/releases/download/v4.5.6"
-  tar -C "$work" -cJf "$work/releases/download/v4.5.6/atrium-4.5.6-linux-$(uname -m).tar.xz" good
-  tar -C "$work" -cJf "$work/bad.tar.xz" bad
-  export ACTION=$SOURCE_TREE/.github/actions/setup-atrium REPOSITORY=file://$work PREFIX=$work/prefix MPI=false BINARY='' REF=v4.5.6
+  local address
+  make_tarballs
+  export ACTION=$SOURCE_TREE/.github/actions/setup-atrium REPOSITORY=file://$work/on_github PREFIX=$work/prefix MPI=false BINARY='' REF=v4.5.6
   says "taken from" 0 bash -e "$work/lines"
   "$PREFIX/bin/oshrun" && rm -r "$PREFIX"
   MPI=true says "it is built" 0 bash -e "$work/lines"
@@ -349,20 +356,42 @@ the_action_takes_a_binary_or_builds() {
   done
 }
 
-# The recipe's own lines, with programs that only say that they were called.
-the_cache_of_gitlab_is_made_anew_when_the_branch_has_moved() {
+# The lines of GitLab's recipe, run by `sh`, with programs that write down their calls.
+pretend_gitlab() {
   awk '/^    - \|$/ { on = 1; next } /^    - / { on = 0 } on' "$SOURCE_TREE/packaging/ci/gitlab.yml" >"$work/block"
   mkdir "$work/bin" "$work/project" && cd "$work/project"
   printf '#!/bin/sh\nif [ "$1" = ls-remote ]; then printf "%%s\\trefs/heads/main\\n" "$HEAD"; else echo clone >>../calls; fi\n' >"$work/bin/git"
   printf '#!/bin/sh\nmkdir -p .atrium\n' >"$work/bin/cmake"
+  printf '#!/bin/sh\necho "$*" >>../installed\n' >"$work/bin/apt-get"
   chmod +x "$work"/bin/*
+  export PATH=$work/bin:$PATH HEAD=1111 ATRIUM_REF=main ATRIUM_SOURCE=/somewhere ATRIUM_BINARY=''
+}
+
+the_cache_of_gitlab_is_made_anew_when_the_branch_has_moved() {
+  pretend_gitlab
   local head
-  for head in 1111 1111 2222 2222; do
-    PATH=$work/bin:$PATH HEAD=$head ATRIUM_REF=main ATRIUM_SOURCE=/somewhere sh -e "$work/block"
-  done
-  [[ $(wc -l <"$work/calls") -eq 2 ]]
-  ! PATH=$work/bin:$PATH ATRIUM_REF=main ATRIUM_SOURCE='' sh -e "$work/block" 2>"$work/said"
+  for head in 1111 1111 2222 2222; do HEAD=$head sh -e "$work/block"; done
+  [[ $(wc -l <"$work/calls") -eq 2 && $(grep -c 'recommends libhwloc-dev' "$work/installed") -eq 4 ]]
+  ! ATRIUM_SOURCE='' sh -e "$work/block" 2>"$work/said"
   grep -q "set it to where Atrium is" "$work/said"
+}
+
+gitlab_takes_a_binary_or_builds() {
+  command -v curl >/dev/null || { echo "curl is not installed" && exit 77; }
+  make_tarballs
+  pretend_gitlab
+  ATRIUM_REF=v4.5.6 ATRIUM_SOURCE=file://$work/on_github.git says "taken from file://$work/on_github/releases/download/v4.5.6" 0 sh -e "$work/block"
+  .atrium/bin/oshrun
+  HEAD=2222 ATRIUM_REF=v4.5.6 ATRIUM_SOURCE=file://$work/on_gitlab says "taken from file://$work/on_gitlab/-/releases/v4.5.6/downloads" 0 sh -e "$work/block"
+  HEAD=3333 ATRIUM_BINARY=file://$work/good.tar.xz says "taken from" 0 sh -e "$work/block"
+  [[ ! -e $work/calls && ! -e $work/installed ]]
+  local binary
+  for binary in nothing bad; do
+    HEAD=$binary ATRIUM_BINARY=file://$work/$binary.tar.xz sh -e "$work/block" 2>/dev/null
+    [[ -e .atrium/is_built && ! -e .atrium/bin ]]
+  done
+  HEAD=4444 ATRIUM_SOURCE=file://$work/on_github sh -e "$work/block"
+  [[ $(wc -l <"$work/calls") -eq 3 ]]
 }
 
 # One variable has the address of the project, HOMEPAGE_URL of its CMakeLists.txt; where there is none, none is made up.

@@ -222,9 +222,9 @@ void start() {
   open_job();
 }
 
-// Between nodes by way of the launcher, whatever else there is.
-void end_together() {
-  if (placement.nodes() == 1) return barrier_all();
+// Between nodes the last meeting is at the launcher: no message of it can still be on its way over the network that is closed then.
+void leave_network_together() {
+  if (placement.nodes() == 1) return;
   complete_network(*job.lobby);
   need(job.bootstrap->barrier(*job.lobby));
 }
@@ -243,8 +243,9 @@ void stop() {
   note_lone_mpi(job.bootstrap->kind());  // MPI_Init may have come behind shmem_init
   if (looking_for_leaks()) report_leaks();
   const CallAtMeeting announced(world_team, {CollectiveRoutine::end});
-  end_together();
-  announced.compare_on_node();
+  barrier_all();
+  announced.compare();
+  leave_network_together();
   pause_network();
   close_inline_path();
   my_park_spot = nullptr;

@@ -195,10 +195,6 @@ void CallAtMeeting::compare() const {
   if (both_remember && mine.history != theirs.history) refuse_history(team_, other);
 }
 
-void CallAtMeeting::compare_on_node() const {
-  if (team_.is_here(other_member())) compare();
-}
-
 bool is_said_by_first_at_end(Team& team, uint64_t what) {
   Notice mine = notice_of(team, {CollectiveRoutine::end, what}, caller_in_program());
   const Notice first = tell_and_hear_first(team, mine);

@@ -71,8 +71,6 @@ class CallAtMeeting {
   CallAtMeeting(Team& team, const CollectiveCall& call, const void* returns = nullptr);
   // After it. Ends the job with a message if the other member has made another call.
   void compare() const;
-  // Likewise, unless that member is on another node.
-  void compare_on_node() const;
 
  private:
   int other_member() const;

@@ -32,6 +32,7 @@ static void* reduce_in_thread(void* unused) {
 static void memory(const char* way, long* local) {
   if (!strcmp(way, "put to malloc")) put_to(malloc(sizeof words));
   if (!strcmp(way, "put to a large malloc")) put_to(malloc(64 << 20));
+  if (!strcmp(way, "put to one's own malloc")) shmem_long_put(malloc(sizeof words), more, elements, 0);
   if (!strcmp(way, "put to a local variable")) put_to(local);
   if (!strcmp(way, "put to a thread-local variable")) shmem_long_p(&mine_alone, 1, 1);
   if (!strcmp(way, "put to a string")) shmem_putmem((void*)(uintptr_t) "constant", "c", 1, 1);

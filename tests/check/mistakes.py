@@ -32,7 +32,13 @@ after five seconds who waits for whom, where that can be seen. Compiled with `-g
 last column is for comparison: Open MPI's `oshcc` and `oshrun`, with the routines of OpenSHMEM 1.4 in place of teams; *-* where it
 has no such routine.
 
+One row is silent by default although Open MPI reports the mistake (so does Sandia's OpenSHMEM over UCX, but not over shared memory):
+a put to one's own memory from `malloc`. What a PE puts to itself is a plain store to the address that the program gave, and the store
+does what it says: the memory is the program's own. `--check` and `-O0` look at the address itself, and tell.
+
 """
+# What cannot be told without a look at the address, for the reason that HEAD gives.
+SILENT_BY_DEFAULT = {"put to one's own malloc"}
 
 
 def names(source):
@@ -132,7 +138,8 @@ def is_heard(told):
 
 
 def silent_where_a_peer_speaks(rows):
-    return [way for way, cells in rows.items() if len(cells) > len(SETTINGS) and is_heard(cells[-1]) and not is_heard(cells[0])]
+    return [way for way, cells in rows.items() if way not in SILENT_BY_DEFAULT and len(cells) > len(SETTINGS)
+            and is_heard(cells[-1]) and not is_heard(cells[0])]
 
 
 def write(page, ways, made, peer):

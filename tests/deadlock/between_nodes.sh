@@ -26,14 +26,24 @@ between_nodes_an_active_set_of_some_hangs() {
   said "^atrium: deadlock: all 4 PEs wait, and nobody else can end that$" "^  PEs 1-3 *wait in shmem_broadcast64" "^ *for PE 0$"
   expect [ "$(grep -c 'why' "$scratch/err")" = 0 ]
 }
-# The others' barrier has one PE too few: on one node it meets that of shmem_finalize.
-between_nodes_a_pe_that_has_come_to_the_end_is_waited_for() {
+between_nodes_a_pe_that_has_come_to_the_end_waits_for_the_others() {
   threads_are_judged
-  ATRIUM_DEADLOCK=1 start_oshrun --nodes 2 -n 3 "$HANGS" barrier_of_all_but_one >"$scratch/out" 2>"$scratch/err"
-  function is_told { grep -q 'ends such a job' "$scratch/err"; }
-  expect_soon is_told; kill "$launcher"; wait "$launcher"
-  said "^  PE 0 *waits in shmem_finalize" "^  PEs 1-2 *wait in shmem_barrier_all" "^ *for PE 0$"
+  ended --nodes 2 -n 2 "$HANGS" wait_of_all_but_one
+  said "^  PE 0 *waits in shmem_finalize" "^  PE 1 *waits in shmem_int_wait_until"
+}
+# A barrier too few on PE 0: the others' meets that of shmem_finalize, which is told unless they have come to shmem_finalize, too, before
+# PE 0 looks: then they wait there for PE 0.
+between_nodes_a_barrier_that_one_pe_leaves_out_is_told() {
+  threads_are_judged
+  ATRIUM_DEADLOCK=1 oshrun --nodes 2 -n 3 --timeout 20 "$HANGS" barrier_of_all_but_one >"$scratch/out" 2>"$scratch/err"
+  expect grep -qE "PE 0 on .* do not make the same collective call|^  PEs 1-2 *wait in shmem_finalize" "$scratch/err"
   expect_status 1 oshrun --check --nodes 2 -n 3 "$HANGS" barrier_of_all_but_one; said "here it is a barrier (hangs.c" "on the team's PE 0 shmem_finalize (hangs.c"
+}
+between_nodes_an_allocation_of_all_but_one_differs_from_the_end() {
+  expect_status 1 oshrun --nodes 2 -n 2 "$HANGS" allocation_of_all_but_one
+  said "a shmem_malloc of 80 bytes (hangs.c" "shmem_finalize"
+  expect_status 1 oshrun --nodes 3 -n 6 "$HANGS" allocation_of_all_but_one
+  said "a shmem_malloc of 80 bytes (hangs.c" "shmem_finalize"
 }
 between_nodes_every_way_of_waiting_hangs() {
   local wait

@@ -109,6 +109,14 @@ static void barrier_of_all_but_one(void) {
   if (me > 0) shmem_barrier_all();
 }
 
+static void allocation_of_all_but_one(void) {
+  if (me > 0) shmem_malloc(80);
+}
+
+static void wait_of_all_but_one(void) {
+  if (me > 0) wait_for_flag();
+}
+
 static void reduction_of_some(void) {
   if (me == pes - 1) wait_for_flag();
   shmem_long_sum_reduce(SHMEM_TEAM_WORLD, &dest, &source, 1);
@@ -148,6 +156,8 @@ static const struct {
     {"reduction_of_some", reduction_of_some},
     {"active_set_of_some", active_set_of_some},
     {"barrier_of_all_but_one", barrier_of_all_but_one},
+    {"allocation_of_all_but_one", allocation_of_all_but_one},
+    {"wait_of_all_but_one", wait_of_all_but_one},
     {"threads", threads},
 };
 

@@ -72,6 +72,16 @@ std::vector<SourceFrame> ask_addr2line(const std::string& file, uint64_t address
   return frames;
 }
 
+// malloc's own data are the job's memory there, which a child shares: its blocks would be ours. Another program has its own.
+std::vector<SourcePlace> look_up_in_static_program(std::span<const uint64_t> returns) {
+  std::vector<SourcePlace> places;
+  if (!executable_file_is_ours()) return places;
+  const std::string file = "/proc/" + std::to_string(getpid()) + "/exe";
+  for (const uint64_t address : returns)
+    places.push_back(place_of_frames(ask_addr2line(file, address - 1 - executable_bias())));
+  return places;
+}
+
 // The call before a return address; an instruction is where it is.
 uint64_t address_of(std::span<void* const> frames, size_t frame) {
   return reinterpret_cast<uintptr_t>(frames[frame]) - (frame > 0 ? 1 : 0);
@@ -118,8 +128,7 @@ bool tell_back_trace(pid_t process, std::span<void* const> frames, int fd) {
 }  // namespace
 
 ProcessSymbols look_up_symbols(pid_t process, std::span<const uint64_t> returns, uint64_t data) {
-  // There malloc's own data are the job's memory, which a child shares: its blocks would be ours.
-  if (process == getpid() && executable_is_static()) return {};
+  if (process == getpid() && executable_is_static()) return {look_up_in_static_program(returns), {}};
   std::string answer = told_by_child([&](int fd) {
     const DebugInfo symbols(process);
     if (!symbols.is_open()) return;

@@ -20,7 +20,7 @@ struct ProcessSymbols {
 };
 
 // The calls before these return addresses, and the variable at `data` (0: none is asked for). Nothing is found where there is no
-// libdw.so.1.
+// libdw.so.1. A static program asks addr2line for its own calls, and finds no variable.
 ProcessSymbols look_up_symbols(pid_t process, std::span<const uint64_t> returns, uint64_t data);
 
 // The place of an instruction of a file; by addr2line where libdw is not there or finds no line. Nothing: neither of them could be

@@ -201,7 +201,16 @@ std::string describe_caller(const char* routine) {
   return describe_with_line(std::move(caller));
 }
 
-// Where library and program are one file, the names of functions distinguish them.
+// Of a function of the program: the line, where it is known, and the routine that was inlined there.
+std::string describe_in_program(std::string routine, const std::string& function, const void* frame,
+                                bool is_instruction) {
+  const SourcePlace code = code_before(static_cast<const char*>(frame) + (is_instruction ? 1 : 0));
+  if (routine.empty()) routine = code.routine;
+  return describe(Caller{std::move(routine), code.has_line() ? code.text() : function});
+}
+
+// Where library and program are one file, the names of functions distinguish them. The first frame is where it is, the others
+// are where it returns to.
 std::string describe_in_one_file(std::span<void* const> frames) {
   std::string routine;
   for (void* const frame : frames) {
@@ -212,7 +221,7 @@ std::string describe_in_one_file(std::span<void* const> frames) {
     if (is_routine(name.c_str()))
       routine = name_of_routine(name.c_str());
     else if (!is_ours)
-      return describe(Caller{routine, name});
+      return describe_in_program(routine, name, frame, frame == frames.front());
   }
   return routine;
 }

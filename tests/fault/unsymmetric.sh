@@ -50,8 +50,8 @@ executables_at_fixed_addresses_are_like_others() {
 }
 static_executables_are_like_others() {
   needs_holes; UNSYMMETRIC=$STATIC
-  told malloc put 'is a block from malloc'; expect grep -q 'while: *a call from use' "$scratch/err"
-  ATRIUM_INLINE=off told stack p 'is a local variable'; expect grep -q 'while: *shmem_long_p, called from use' "$scratch/err"
+  told malloc put 'is a block from malloc'; expect grep -q 'while: *shmem_long_put, called from unsymmetric.c:[0-9]* in use' "$scratch/err"
+  ATRIUM_INLINE=off told stack p 'is a local variable'; expect grep -q 'while: *shmem_long_p, called from unsymmetric.c:[0-9]* in use' "$scratch/err"
   told thread p 'is a thread-local variable'
 }
 programs_without_debugging_information_are_told_the_place() {

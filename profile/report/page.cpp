@@ -133,6 +133,24 @@ std::string ended_waits(const Profile& profile) {
                   });
 }
 
+// A profile without a trace knows how long a wait took, and not who has ended it.
+std::string signals(const Profile& profile) {
+  const std::string title = "Who waited for whose signal";
+  if (!profile.ended_waits.empty())
+    return section(
+        title,
+        "Waits that a put, a signal or an atomic operation of another PE has ended, of what the trace "
+        "has kept.",
+        ended_waits(profile));
+  const bool waits = std::any_of(profile.routines.begin(), profile.routines.end(), [](const auto& row) {
+    return row.routine.find("_wait_until") != std::string::npos && row.sum.waiting > 0;
+  });
+  if (!waits) return {};
+  return "<h2>" + title +
+         "</h2>\n<p>Only a trace knows which PE has ended a wait: <code>oshrun --profile "
+         "--trace=FILE</code>.</p>\n";
+}
+
 std::string regions(const Profile& profile) {
   const double all = profile.time_of_threads();
   return table_of({"region", "", "time", "of all", "in OpenSHMEM", "waiting", "times", "calls", "bytes",
@@ -230,11 +248,7 @@ std::string page_of(const Profile& profile, const Circumstances& circumstances) 
                  "How often a PE was the last one of a collective, and how long all others together waited "
                  "for it.",
                  late(profile)) +
-         section(
-             "Who waited for whose signal",
-             "Waits that a put, a signal or an atomic operation of another PE has ended, of what the trace "
-             "has kept.",
-             ended_waits(profile)) +
+         signals(profile) +
          section("Who sent how much to whom",
                  "Bytes of one-sided operations; what a PE gets from another counts as sent by that one. "
                  "Collectives are "

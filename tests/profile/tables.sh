@@ -317,9 +317,12 @@ who_waited_for_whose_signal_is_on_the_page_of_a_traced_job() {
     if (me == 1) { usleep(100000); shmem_putmem_signal(heap, box, 8, &flag, i, SHMEM_SIGNAL_SET, 0); }
     if (me == 0) shmem_signal_wait_until(&flag, SHMEM_CMP_EQ, i);
     shmem_barrier_all(); }'; compile -O2
-  expect_status 0 profiled -n 2 ./p; expect [ "$(grep -c 'whose signal' "$scratch/p.profile.html")" = 0 ]
+  expect_status 0 profiled -n 2 ./p; expect grep -q 'Only a trace knows which PE has ended a wait' "$scratch/p.profile.html"
   expect_status 0 profiled --trace=run.json -n 2 ./p; expect grep -q 'Who waited for whose signal' "$scratch/p.profile.html"
+  expect [ "$(grep -c 'Only a trace' "$scratch/p.profile.html")" = 0 ]
   expect grep -qE '<td>0</td><td class="name">p.c:15 in main, shmem_signal_wait_until</td><td>1</td><td class="name">p.c:14 in main, shmem_putmem_signal</td><td>[1-3]</td>' "$scratch/p.profile.html"
+  write_program 'shmem_barrier_all();'; compile -O2
+  expect_status 0 profiled -n 2 ./p; expect [ "$(grep -c 'whose signal' "$scratch/p.profile.html")" = 0 ]
 }
 another_name_of_the_files() {
   write_program ''; compile -O2

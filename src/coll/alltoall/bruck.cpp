@@ -39,10 +39,6 @@ void exchange(TeamNodes& nodes, const AlltoallBlocks& blocks) {
     unpack_node(nodes, blocks, bruck.source_of(distance), area + bruck.place_of(distance));
 }
 
-constexpr size_t endless = size_t{1} << 20;  // parts: more than any that are worth it
-
-size_t parts_of(size_t elements, size_t most) { return most == 0 ? endless : (elements + most - 1) / most; }
-
 // A round, which waits for a message, takes three times as long as sending one (./atrium sim, docs/measurements/collectives.md).
 // One part is up to the rules.
 bool is_worth(const TeamNodes& nodes, size_t parts, size_t exchanges_of_leaders) {
@@ -59,9 +55,7 @@ void run(Team& team, const AlltoallBlocks& blocks) {
     return alltoall_family
         .hand_over(alltoall_by::bruck, alltoall_by::leaders, "the blocks are too large for a few messages")
         .run(team, blocks);
-  const size_t parts = parts_of(blocks.nelems, most), each = parts_of(blocks.nelems, parts);
-  for (size_t first = 0; first < blocks.nelems; first += each)
-    exchange(nodes, blocks.part(first, std::min(each, blocks.nelems - first)));
+  exchange_in_parts(blocks, most, [&](const AlltoallBlocks& part) { exchange(nodes, part); });
 }
 
 }  // namespace

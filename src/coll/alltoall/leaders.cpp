@@ -42,23 +42,24 @@ void exchange_in_area(Team& team, const AlltoallBlocks& blocks) {
     unpack_node(nodes, blocks, node, area + place_of_node(nodes, node, most, blocks));
 }
 
-// Nodes of fewer than four members have so few pairs that their puts end sooner than a second exchange. Small blocks are worth more
-// exchanges, since a put takes a message for each pair; of large nodes these messages carry several blocks, so that more than
-// 16 exchanges take longer.
+// A few nodes of fewer than four members have so few pairs that their puts end sooner than a second exchange. Small blocks are worth
+// more exchanges, since a put takes a message for each pair; of large nodes these messages carry several blocks, so that more
+// than 16 exchanges take longer.
 size_t exchanges_worth(const TeamNodes& nodes, const AlltoallBlocks& blocks) {
   constexpr size_t small = 512, most_exchanges = 16;
+  constexpr int few_nodes = 4;
   const auto most = static_cast<size_t>(nodes.most_members());
-  return most < 4 ? 1 : blocks.bytes() > small ? 2 : std::min(2 * most, most_exchanges);
+  if (most < 4) return nodes.count() <= few_nodes ? 1 : 2;
+  return blocks.bytes() > small ? 2 : std::min(2 * most, most_exchanges);
 }
 
 void run(Team& team, const AlltoallBlocks& blocks) {
   const size_t most = elements_in_area(*team.nodes, blocks.element);
-  if (blocks.nelems > exchanges_worth(*team.nodes, blocks) * most)
+  if (parts_of(blocks.nelems, most) > exchanges_worth(*team.nodes, blocks))
     return alltoall_family
         .hand_over(alltoall_by::leaders, alltoall_by::put, "the blocks are too large for a few messages")
         .run(team, blocks);
-  for (size_t first = 0; first < blocks.nelems; first += most)
-    exchange_in_area(team, blocks.part(first, std::min(most, blocks.nelems - first)));
+  exchange_in_parts(blocks, most, [&](const AlltoallBlocks& part) { exchange_in_area(team, part); });
 }
 
 }  // namespace

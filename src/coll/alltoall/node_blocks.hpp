@@ -4,6 +4,8 @@
 //   | block of member 0 for member 0, 1, ... of the other node | of member 1 | ... |
 #pragma once
 
+#include <algorithm>
+
 #include "coll/alltoall/blocks.hpp"
 #include "coll/steps/leaders.hpp"
 
@@ -35,6 +37,22 @@ inline void unpack_node(const TeamNodes& nodes, const AlltoallBlocks& blocks, in
 inline size_t elements_in_area(const TeamNodes& nodes, size_t element) {
   return area_bytes / static_cast<size_t>(nodes.first.back()) / static_cast<size_t>(nodes.most_members()) /
          element;
+}
+
+constexpr size_t endless = size_t{1} << 20;  // exchanges: more than any that are worth it
+
+// In how many exchanges so many elements of each block go, of which one can take `most`; endless where it can take none.
+inline size_t parts_of(size_t elements, size_t most) {
+  return most == 0 ? endless : (elements + most - 1) / most;
+}
+
+// exchange(AlltoallBlocks) for each part of the blocks, all of one size: messages of half the length are done sooner than a full
+// one and a short one.
+template <class Exchange>
+void exchange_in_parts(const AlltoallBlocks& blocks, size_t most, Exchange exchange) {
+  const size_t each = parts_of(blocks.nelems, parts_of(blocks.nelems, most));
+  for (size_t first = 0; first < blocks.nelems; first += each)
+    exchange(blocks.part(first, std::min(each, blocks.nelems - first)));
 }
 
 // Everybody of my node: exchange_all(LeaderExchange&) on the leader while the others wait. Returns the half of its area

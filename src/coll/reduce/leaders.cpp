@@ -1,6 +1,8 @@
-// Reduction by leaders: each combines the operands of its node, leaders combine theirs by recursive doubling.
+// Reduction by leaders: each combines the operands of its node, leaders combine theirs by recursive doubling, or all at once.
 // SPDX-License-Identifier: BSD-3-Clause
 //
+// Recursive doubling needs a power of two, so other numbers of nodes take a round before and one after. Where nodes are few, each
+// leader sends what it has to all others instead, which takes one round: each combines in the order of nodes.
 // Two leaders that exchange combine the same two values in the same order, that of their nodes: so all end with the same
 // bits (coll/steps/pairs.hpp). Neighbours wait for their leader; so it reads their sources where they lie, and writes their dests.
 #include "coll/steps/leaders.hpp"
@@ -14,14 +16,38 @@
 namespace atrium {
 namespace {
 
+// A round takes as long as two to four further messages (docs/measurements/collectives.md, Sums on a few nodes).
+bool goes_at_once(const Pairs& pairs) {
+  constexpr int most_nodes = 7;
+  return pairs.rest > 0 && pairs.even + pairs.rest <= most_nodes;
+}
+
 // Each message of an exchange has a room of its own in the area.
 size_t room_of(const Pairs& pairs) {
-  return area_bytes / static_cast<size_t>(pairs.rounds() + (pairs.rest > 0 ? 1 : 0)) / 16 * 16;
+  const int rooms = goes_at_once(pairs) ? pairs.even + pairs.rest : pairs.rounds() + (pairs.rest > 0 ? 1 : 0);
+  return area_bytes / static_cast<size_t>(rooms) / 16 * 16;
 }
 
 // `value` is my node's; then everybody's. Requires: its bytes fit in a room.
-void combine_nodes(TeamNodes& nodes, const Pairs& pairs, const ElementLoop& loop, std::byte* value,
-                   size_t count) {
+void combine_at_once(TeamNodes& nodes, const Pairs& pairs, const ElementLoop& loop, std::byte* value,
+                     size_t count) {
+  const size_t bytes = count * loop.element;
+  const auto place_of = [&](int node) { return static_cast<size_t>(node) * room_of(pairs); };
+  LeaderExchange exchange(nodes);
+  for (int step = 1; step < nodes.count(); ++step)
+    exchange.send(nodes.after(step), place_of(nodes.me), value, bytes);
+  for (int step = 1; step < nodes.count(); ++step) exchange.await_from(nodes.after(step));
+  // Into value at once, unless it has not had its turn when the first result is written.
+  std::byte* const result = nodes.me < 2 ? value : exchange.area();
+  combine_operands(loop, result, count, nodes.count(), [&](int node) -> const std::byte* {
+    return node == nodes.me ? value : exchange.area() + place_of(node);
+  });
+  if (result != value) atrium::copy(value, result, bytes);
+}
+
+// The same in rounds.
+void combine_in_rounds(TeamNodes& nodes, const Pairs& pairs, const ElementLoop& loop, std::byte* value,
+                       size_t count) {
   const size_t bytes = count * loop.element, apart = static_cast<size_t>(pairs.rounds()) * room_of(pairs);
   const bool pairs_up = pairs.pairs_up(nodes.me);
   LeaderExchange exchange(nodes);
@@ -55,6 +81,7 @@ void reduce_piece(TeamNodes& nodes, const Pairs& pairs, const ElementLoop& loop,
     combine_sources(nodes.node, loop, value, source, first, count);
   else if (dest != source)
     atrium::copy(value, element_at(source, first, loop.element), bytes);
+  const auto combine_nodes = goes_at_once(pairs) ? combine_at_once : combine_in_rounds;
   combine_nodes(nodes, pairs, loop, value, count);
   for (int member = 1; member < nodes.node.size; ++member) put_to(nodes.node, member, value, value, bytes);
 }

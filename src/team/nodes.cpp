@@ -7,12 +7,13 @@
 
 #include "team/leader_count.hpp"
 #include "topology/placement.hpp"
-#include "wire/message.hpp"
+#include "wire/travel.hpp"
 
 namespace atrium {
 namespace {
 
 static_assert(most_in_a_record == largest_payload);
+static_assert(most_by_copy == put_by_copy);
 
 constexpr size_t line_pair = 128;
 

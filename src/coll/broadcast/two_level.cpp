@@ -60,6 +60,7 @@ void run(Team& team, const Broadcast& task) {
   if (team.me != leader) return;
   const int readers = send(team, task, leaders, fan_out);
   if (is_root) task.copy_at_root();
+  settle();
   await_acknowledgements(team, readers);
 }
 

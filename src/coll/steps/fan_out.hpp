@@ -9,6 +9,7 @@
 #include "coll/barrier/barrier.hpp"
 #include "coll/steps/tree.hpp"
 #include "team/flags.hpp"
+#include "team/nodes.hpp"
 
 namespace atrium {
 
@@ -23,9 +24,11 @@ class FanOut {
   void send(int member, const void* data, size_t bytes) {
     send_eagerly(team_, member, slot_of(member), epoch_, data, bytes);
   }
-  // The same for a member on another node, with the data in its dest instead: written before the flag is seen.
+  // The same for a member on another node, with the data in its dest instead: written before the flag is seen. Large data is on its
+  // way until settle(), before which it may not change.
   void write(int member, void* dest, const void* data, size_t bytes) {
-    detail::raise_away(team_, member, slot_of(member).epoch, epoch_, dest, data, bytes);
+    const auto raise = bytes <= most_by_copy ? detail::raise_away : detail::raise_away_later;
+    raise(team_, member, slot_of(member).epoch, epoch_, dest, data, bytes);
   }
   // To my children.
   void send_down(const Tree& tree, const void* data, size_t bytes) {

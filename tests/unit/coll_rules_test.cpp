@@ -253,8 +253,8 @@ TEST_F(Machine, sums_on_many_nodes_are_halved_and_doubled) {
 // Around the nodes goes what is large for the number of nodes: each of them is a step that a tree does not have.
 TEST_F(Machine, broadcasts_go_around_many_nodes_from_larger_sizes_on) {
   const auto chosen = [&](int nodes, size_t bytes) { return choose_on(nodes, broadcasts, bytes); };
-  EXPECT_EQ(chosen(4, 128 << 10), "two_level");
-  EXPECT_EQ(chosen(4, 256 << 10), "leaders");
+  EXPECT_EQ(chosen(4, 64 << 10), "two_level");
+  EXPECT_EQ(chosen(4, 128 << 10), "leaders");
   EXPECT_EQ(chosen(16, 256 << 10), "two_level");
   EXPECT_EQ(chosen(16, 512 << 10), "leaders");
   EXPECT_EQ(chosen(64, 1 << 20), "two_level");
@@ -266,6 +266,19 @@ TEST_F(Machine, small_sums_of_large_nodes_are_divided) {
   EXPECT_FALSE(all_work(4, 4, 1 << 20));  // all are leaders
   EXPECT_FALSE(all_work(64, 4, 1 << 10));
   EXPECT_EQ(all_work(64, 4, 2 << 10), !is_oversubscribed());
+}
+
+// Messages of leaders that put are as many as there are nodes, and of large sums they go several times.
+TEST_F(Machine, leaders_read_smaller_arrays_where_nodes_are_many) {
+  EXPECT_EQ(choose_on(20, reductions, 512 << 10), "leaders_put");
+  EXPECT_EQ(choose_on(21, reductions, 256 << 10), "leaders_put");
+  EXPECT_EQ(choose_on(21, reductions, 512 << 10), "leaders_slices");
+}
+
+// Each leader passes on what it has while its neighbours copy.
+TEST_F(Machine, large_blocks_of_an_fcollect_are_put) {
+  EXPECT_EQ(choose_on(4, fcollects, 16 << 10), "leaders");
+  EXPECT_EQ(choose_on(4, fcollects, 32 << 10), "leaders_put");
 }
 
 // Each round of Bruck's waits for a message: fewer of them do not pay for that on few nodes.
@@ -287,12 +300,10 @@ TEST_F(Machine, leaders_divide_smaller_arrays_where_nodes_are_more_than_two) {
   team.choices[static_cast<int>(CollectiveFamily::reduce)] = {};
   EXPECT_STREQ(reductions.choose(team, 8 << 10).name, "leaders");
   EXPECT_STREQ(reductions.choose(team, 12 << 10).name, "leaders_put");
-  EXPECT_STREQ(reductions.choose(team, 96 << 10).name,
-               "leaders_put");  // of one leader: as much as the rooms hold
-  EXPECT_STREQ(reductions.choose(team, (96 << 10) + 128).name, "leaders_slices");
+  EXPECT_STREQ(reductions.choose(team, 512 << 10).name, "leaders_put");
   EXPECT_STREQ(reductions.choose(team, 1 << 20).name, "leaders_slices");
   team.choices[static_cast<int>(CollectiveFamily::broadcast)] = {};
-  EXPECT_STREQ(broadcasts.choose(team, 128 << 10).name, "two_level");
+  EXPECT_STREQ(broadcasts.choose(team, 64 << 10).name, "two_level");
   EXPECT_STREQ(broadcasts.choose(team, 1 << 20).name, "leaders");
   team.nodes.reset();
 }

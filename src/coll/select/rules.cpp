@@ -52,7 +52,7 @@ constexpr Rule<BroadcastRun> broadcast_rules[] = {
     {any_members, any_bytes, When::always, &broadcast_by::pull},
 };
 constexpr Rule<BroadcastRun> broadcast_across[] = {
-    {any_members, 128 * KiB, When::always, &broadcast_by::two_level},                    // [Between nodes]
+    {any_members, 64 * KiB, When::always, &broadcast_by::two_level},                     // [Between nodes]
     {any_members, any_bytes, When::up_to_per_node(24 * KiB), &broadcast_by::two_level},  // [simulated]
     {any_members, any_bytes, When::over_nodes(2), &broadcast_by::leaders},               // [Between nodes]
     {any_members, any_bytes, When::always, &broadcast_by::two_level},                    // [nodes]
@@ -70,7 +70,8 @@ constexpr Rule<CollectRun> fcollect_rules[] = {
     {any_members, any_bytes, When::always, &fcollect_by::put},                   // [16 CPUs]
 };
 constexpr Rule<CollectRun> fcollect_across[] = {
-    {any_members, any_bytes, When::always, &fcollect_by::leaders},  // [nodes]
+    {any_members, 16 * KiB, When::always, &fcollect_by::leaders},       // [nodes]
+    {any_members, any_bytes, When::always, &fcollect_by::leaders_put},  // [simulated]
 };
 
 constexpr const CollectAlgorithm* collect_list[] = {&collect_by::eager_exchange, &collect_by::share,
@@ -122,11 +123,12 @@ constexpr Rule<ReduceRun> reduce_across[] = {
     {any_members, 8 * KiB, When::over_nodes(40).where_all_work(),
      &reduce_by::leaders_halving},  // [simulated]
     {any_members, 8 * KiB, When::always.where_all_work().in_one_exchange(),
-     &reduce_by::leaders_put},                                                    // [simulated]
-    {any_members, 8 * KiB, When::always, &reduce_by::leaders},                    // [Between nodes]
-    {any_members, 512 * KiB, When::over_nodes(40), &reduce_by::leaders_halving},  // [simulated]
-    {any_members, 128 * KiB, When::over_nodes(2).in_one_exchange(),
-     &reduce_by::leaders_put},                                                          // [Between nodes]
+     &reduce_by::leaders_put},                                                          // [simulated]
+    {any_members, 8 * KiB, When::always, &reduce_by::leaders},                          // [Between nodes]
+    {any_members, 512 * KiB, When::over_nodes(40), &reduce_by::leaders_halving},        // [simulated]
+    {any_members, 256 * KiB, When::over_nodes(2), &reduce_by::leaders_put},             // [Between nodes]
+    {any_members, any_bytes, When::over_nodes(20), &reduce_by::leaders_slices},         // [simulated]
+    {any_members, 512 * KiB, When::over_nodes(2), &reduce_by::leaders_put},             // [simulated]
     {any_members, 16 * KiB, When::always, &reduce_by::leaders},                         // [Between nodes]
     {any_members, 128 * KiB, When::always.in_one_exchange(), &reduce_by::leaders_put},  // [Between nodes]
     {any_members, any_bytes, When::always, &reduce_by::leaders_slices},                 // [nodes]

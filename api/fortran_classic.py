@@ -76,13 +76,13 @@ def routines(rows=None):
 
 
 def constants():
-    """[(name, C text)] of include/shmem/constants.h: numbers and the vendor's text."""
-    text = (API.parent / "include/shmem/constants.h").read_text()
-    return re.findall(r"^#define (SHMEM_\w+) (\S.*?)(?:\s*/\*.*)?$", text, re.M)
+    """[(name, C text)] of include/shmem/constants.h and shmemx.h: numbers and the vendor's text."""
+    text = "".join((API.parent / "include" / header).read_text() for header in ("shmem/constants.h", "shmemx.h"))
+    return re.findall(r"^#define (SHMEMX?_\w+) (\S.*?)(?:\s*/\*.*)?$", text, re.M)
 
 
 def is_classic(name):
-    return not re.match(r"SHMEM_(CTX|TEAM|MALLOC|SIGNAL|THREAD)_", name)
+    return not re.match(r"SHMEMX_|SHMEM_(CTX|TEAM|MALLOC|SIGNAL|THREAD)_", name)
 
 
 def parameters(chosen, kind_of_long):

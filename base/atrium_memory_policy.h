@@ -90,21 +90,27 @@ static inline atrium_memory_policy atrium_prefer_node(int node) {
   return policy;
 }
 
-/* What pages of an owner that runs on node `near` (-1: not known) shall follow. A program's own choice counts most, as
- * mbind(2) counts more than set_mempolicy(2); then what the process was given, by whomever; the owner's node is what
- * remains. */
-static inline atrium_memory_policy atrium_decide_policy(int choice, const atrium_memory_policy* given,
-                                                        int near, const atrium_node_set* allowed,
+/* What a program's choice asks for, of an owner that runs on node `near` (-1: not known). Mode atrium_policy_none: nothing, as
+ * where it chooses high bandwidth and the system tells of no node that is faster than the owner's. */
+static inline atrium_memory_policy atrium_chosen_policy(int choice, int near, const atrium_node_set* allowed,
                                                         const char* system) {
   if (choice >= atrium_memory_node_0) return atrium_prefer_node(choice - atrium_memory_node_0);
   if (choice == atrium_memory_interleaved) {
     const atrium_memory_policy interleaved = {atrium_policy_interleave, *allowed};
     return interleaved;
   }
-  if (choice == atrium_memory_high_bandwidth) {
-    const int fastest = atrium_fastest_node(near, allowed, system);
-    if (fastest != near) return atrium_prefer_node(fastest);
-  }
+  const int fastest =
+      choice == atrium_memory_high_bandwidth ? atrium_fastest_node(near, allowed, system) : near;
+  return atrium_prefer_node(fastest != near ? fastest : -1);
+}
+
+/* What the pages of such an owner shall follow. A program's own choice counts most, as mbind(2) counts more than
+ * set_mempolicy(2); then what the process was given, by whomever; the owner's node is what remains. */
+static inline atrium_memory_policy atrium_decide_policy(int choice, const atrium_memory_policy* given,
+                                                        int near, const atrium_node_set* allowed,
+                                                        const char* system) {
+  const atrium_memory_policy chosen = atrium_chosen_policy(choice, near, allowed, system);
+  if (chosen.mode != atrium_policy_none) return chosen;
   return given->mode != atrium_policy_none ? *given : atrium_prefer_node(near);
 }
 

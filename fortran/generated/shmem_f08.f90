@@ -57,6 +57,8 @@ module shmem_f08
   integer, parameter, public :: SHMEM_ALLTOALL_SYNC_SIZE = 64
   integer, parameter, public :: SHMEM_ALLTOALLS_SYNC_SIZE = 64
   integer, parameter, public :: SHMEM_REDUCE_MIN_WRKDATA_SIZE = 64
+  integer(c_long), parameter, public :: SHMEMX_MALLOC_INTERLEAVE = 16777216_c_long
+  integer(c_long), parameter, public :: SHMEMX_MALLOC_HIGH_BANDWIDTH = 33554432_c_long
 
   public :: shmem_p
   interface shmem_p

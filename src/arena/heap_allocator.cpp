@@ -38,7 +38,9 @@ std::optional<size_t> place(size_t hole, size_t hole_size, size_t bytes, size_t 
 
 }  // namespace
 
-size_t HeapAllocator::Block::size() const { return round_up(std::max<size_t>(bytes, 1), granule); }
+size_t HeapAllocator::Block::size_of(size_t other_bytes) const {
+  return round_up(std::max<size_t>(other_bytes, 1), traits.unit);
+}
 
 HeapAllocator::HeapAllocator(size_t capacity) : capacity_(round_down(capacity, granule)) { reset(); }
 
@@ -50,11 +52,12 @@ void HeapAllocator::reset() {
   if (capacity_ > 0) add_hole(0, capacity_);
 }
 
-std::optional<size_t> HeapAllocator::allocate(size_t bytes, size_t alignment, const void* maker) {
+std::optional<size_t> HeapAllocator::allocate(size_t bytes, size_t alignment, const void* maker,
+                                              Traits traits) {
   assert(alignment != 0 && (alignment & (alignment - 1)) == 0);
   if (bytes > capacity_) return std::nullopt;  // also keeps the sums below from overflowing
-  Block block{0, bytes, maker};
-  alignment = std::max(alignment, granule);
+  Block block{0, bytes, maker, traits};
+  alignment = std::max(alignment, traits.unit);
   for (auto hole = holes_by_size_.lower_bound({block.size(), 0}); hole != holes_by_size_.end(); ++hole) {
     const auto [hole_size, hole_offset] = *hole;
     if (const auto offset = place(hole_offset, hole_size, block.size(), alignment)) {
@@ -114,7 +117,7 @@ void HeapAllocator::remove_hole(size_t offset) {
 bool HeapAllocator::resize_in_place(size_t offset, size_t bytes, const void* maker) {
   const auto block = blocks_.find(offset);
   if (block == blocks_.end() || bytes > capacity_ - offset) return false;
-  const Block resized{offset, bytes, maker};
+  const Block resized{offset, bytes, maker, block->second.traits};
   const size_t before = block->second.size(), after = resized.size(), end = offset + before;
   if (after > before) {
     const auto hole = holes_.find(end);

@@ -24,18 +24,26 @@ class HeapAllocator {
   // One cache line: PEs that write neighbouring blocks do not disturb each other.
   static constexpr size_t granule = 64;
 
+  struct Traits {
+    size_t unit;  // of which it takes whole ones: a granule, or pages that it shares with no other block
+    long hints;   // kept for the caller
+  };
   struct Block {
     size_t offset, bytes;  // as it was asked for
     const void* maker;     // by which messages name it
-    size_t size() const;   // that it takes: whole granules
+    Traits traits = {granule, 0};
+    size_t size() const { return size_of(bytes); }  // that it takes: whole units
+    size_t size_of(size_t other_bytes) const;       // that it would take
+    size_t end() const { return offset + size(); }
   };
 
   explicit HeapAllocator(size_t capacity);
 
   // Takes the smallest hole that fits (the lowest one among equals); nullopt when there is none. Zero bytes
-  // occupy one granule. The offset is aligned: the address is so only as far as the heap's base is.
-  // Requires: `alignment` is a power of two.
-  std::optional<size_t> allocate(size_t bytes, size_t alignment = granule, const void* maker = nullptr);
+  // occupy one unit. The offset is aligned, to a unit at least: the address is so only as far as the heap's base is.
+  // Requires: `alignment` and the unit are powers of two, the latter a granule or more.
+  std::optional<size_t> allocate(size_t bytes, size_t alignment = granule, const void* maker = nullptr,
+                                 Traits traits = {granule, 0});
   // False, and nothing changes, when no block begins at `offset` (released twice, or never allocated).
   bool release(size_t offset);
   // Grows into the hole behind the block, or gives back its tail; false, and nothing changes, when it cannot.

@@ -27,7 +27,7 @@ struct Offer {
 };
 
 struct Traits {
-  uint32_t oversubscribed, threaded, bounded, cpus;
+  uint32_t oversubscribed, threaded, bounded, pinned, cpus;
 };
 
 template <class T>
@@ -119,7 +119,8 @@ NetworkChoice choose_provider(const std::vector<Offer>& offers) {
 }
 
 std::string text_of(const JobTraits& mine) {
-  const Traits traits{mine.oversubscribed, mine.threaded, mine.bounded, static_cast<uint32_t>(mine.cpus)};
+  const Traits traits{mine.oversubscribed, mine.threaded, mine.bounded, mine.pinned,
+                      static_cast<uint32_t>(mine.cpus)};
   return std::string(bytes_of(traits));
 }
 
@@ -130,6 +131,7 @@ bool add_node(JobTraits& job, std::string_view text) {
   job.oversubscribed |= traits.oversubscribed != 0;
   job.threaded |= traits.threaded != 0;
   job.bounded |= traits.bounded != 0;
+  job.pinned |= traits.pinned != 0;
   job.cpus = std::min(job.cpus, static_cast<int>(std::min<uint32_t>(traits.cpus, INT_MAX)));
   return true;
 }

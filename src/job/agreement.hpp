@@ -45,6 +45,7 @@ struct JobTraits {
   bool oversubscribed = false;  // some node has more PEs than CPUs
   bool threaded = false;        // some PE has threads that communicate at the same time
   bool bounded = false;         // some node's memory is scarcer than the machine's (segment/segment.hpp)
+  bool pinned = false;          // some node's network has made its memory present, and keeps these pages
   int cpus = INT_MAX;           // that every node has for its PEs
 };
 

@@ -188,14 +188,15 @@ void open_job() {
   const int cpus = limit_to_quota(job.lobby->count_cpus(), quota);
   need(configure_waiting(placement.places(), cpus, quota != no_quota));
   set_domains_of_places(need(domains_of_node()));
-  const JobTraits traits = need(agree_on_traits(*job.bootstrap, *job.lobby,
-                                                {placement.places() > cpus, job.lobby->anyone_has_threads(),
-                                                 job.segment->is_bounded(), cpus_of_node(cpus)}));
+  const JobTraits traits =
+      need(agree_on_traits(*job.bootstrap, *job.lobby,
+                           {placement.places() > cpus, job.lobby->anyone_has_threads(),
+                            job.segment->is_bounded(), network_pins_memory(), cpus_of_node(cpus)}));
   need(set_up_collectives((traits.oversubscribed ? uint64_t{oversubscribed} : 0) |
                               (traits.threaded ? uint64_t{threaded} : 0) |
                               (placement.nodes() > 1 ? uint64_t{many_nodes} : 0),
                           traits.cpus));
-  open_heap(*job.segment, job.layout, traits.bounded, neighbours());
+  open_heap(*job.segment, job.layout, {traits.bounded, traits.pinned, neighbours()});
   open_inline_path();
   stop_watching_start();
 }

@@ -30,8 +30,9 @@ namespace {
 
 // There from the first init of a job that spans nodes until the process ends. A PE has either an endpoint or a client.
 struct Network {
-  ProviderSearch provider;  // until it is open
-  std::string address;      // that my endpoint listens at, if that is one of TCP
+  ProviderSearch provider;   // until it is open
+  bool pins_memory = false;  // once it is open
+  std::string address;       // that my endpoint listens at, if that is one of TCP
   std::unique_ptr<Endpoint> endpoint;
   std::unique_ptr<RingClient> client;
   std::unique_ptr<AwayTransport> transport;
@@ -60,7 +61,7 @@ Result<void> find_network(const Bootstrap& bootstrap) {
   return surely_mine ? network->provider.look(bootstrap) : Result<void>{};
 }
 
-bool network_pins_memory() { return network && network->provider.pins_memory(); }
+bool network_pins_memory() { return network && (network->pins_memory || network->provider.pins_memory()); }
 
 NetworkOffer network_offer(const Bootstrap& bootstrap) {
   if (!network || placement.place() != 0) return {};
@@ -114,6 +115,7 @@ Result<void> open_endpoint(const Bootstrap& bootstrap, LobbyVisit& lobby, Segmen
   if (!host) return host.error();
   network->address = network->provider.tcp_address();
   note_unused_card(network->provider.provider(), !network->address.empty(), network->provider.passed_over());
+  network->pins_memory = network->provider.pins_memory();
   auto engine = network->provider.take();
   auto key = drawn_at_random<uint64_t>();
   if (!key) return key.error();

@@ -18,7 +18,8 @@ namespace atrium {
 
 // Looks for a provider, so that the segment can be planned for it.
 Result<void> find_network(const Bootstrap& bootstrap);
-// Whether it will register memory by making all of it present. Requires: this is the first PE of its node.
+// Whether it makes all memory that it registers present, and keeps using these pages. Requires: this is the first PE of its
+// node.
 bool network_pins_memory();
 // What my node can do, if this is its first PE: no networks where the launcher or the user has chosen one.
 NetworkOffer network_offer(const Bootstrap& bootstrap);

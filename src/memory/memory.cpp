@@ -24,6 +24,7 @@
 #include "core/per_pe.hpp"
 #include "core/settings.hpp"
 #include "memory/core_file.hpp"
+#include "memory/memory_nodes.hpp"
 #include "memory/vote.hpp"
 #include "os/memcheck.hpp"
 #include "os/memory_limits.hpp"
@@ -46,7 +47,10 @@ struct Heap {
   size_t offset = 0;     // of my heap in the segment
   bool bounded = false;  // on some node of the job
   int neighbours = 1;    // PEs that share this machine's memory
-  bool lent = false;     // some block was handed out: there may be memory to give back
+  bool pinned =
+      false;  // by the network, which goes on using the pages that were there when it was told of them
+  bool lent = false;    // some block was handed out: there may be memory to give back
+  bool placed = false;  // some block was placed on memory nodes
 };
 ATRIUM_PER_PE constinit Everlasting<Heap> everlasting_heap;
 Heap& heap = everlasting_heap.object;
@@ -74,14 +78,17 @@ struct WantedBlock {
   const char* routine;
   const void* caller;  // where the routine returns to
   CollectiveRoutine call = CollectiveRoutine::allocation;
+  long hints = 0;
 };
 
-std::optional<size_t> place_block(const WantedBlock& wanted) {
+std::optional<HeapAllocator::Block> place_block(const WantedBlock& wanted) {
+  const HeapAllocator::Traits traits{unit_of_block(wanted.size, wanted.hints), wanted.hints};
+  std::optional<size_t> offset;
   if (wanted.size >= huge_page_size && has_room_to_waste())
-    if (const auto offset =
-            heap.allocator->allocate(wanted.size, std::max(wanted.alignment, huge_page_size), wanted.caller))
-      return offset;
-  return heap.allocator->allocate(wanted.size, wanted.alignment, wanted.caller);
+    offset = heap.allocator->allocate(wanted.size, std::max(wanted.alignment, huge_page_size), wanted.caller,
+                                      traits);
+  if (!offset) offset = heap.allocator->allocate(wanted.size, wanted.alignment, wanted.caller, traits);
+  return offset ? heap.allocator->block_at(*offset) : std::nullopt;
 }
 
 std::string heap_that_would_do(size_t size) {
@@ -136,12 +143,13 @@ bool commit_everywhere(size_t offset, size_t size, const char* routine) {
   return false;
 }
 
-// Gives the whole pages inside a large block back to the kernel, which hands out zeros when they are touched
-// again. Returns them; an empty range where the block is small or the kernel refuses.
-std::span<std::byte> discard_pages(std::byte* block, size_t size) {
+// Gives the whole pages inside a block of `from` bytes or more back to the kernel, which hands out zeros when they are touched
+// again. Returns them; an empty range where the block is smaller, they are pinned, or the kernel refuses.
+std::span<std::byte> discard_pages(std::byte* block, size_t size, size_t from = give_back_from) {
   const size_t begin = round_up(offset_of(block), page_size()),
                end = round_down(offset_of(block) + size, page_size());
-  if (size < give_back_from || !heap.segment->discard(address_of(begin), end - begin, heap.offset + begin))
+  if (heap.pinned || size < from ||
+      !heap.segment->discard(address_of(begin), end - begin, heap.offset + begin))
     return {};
   forget_huge_pages(address_of(begin), end - begin);
   return {address_of(begin), end - begin};
@@ -159,29 +167,51 @@ void zero_block(std::byte* block, size_t size) {
   std::memset(zeroed_end, 0, static_cast<size_t>(block + size - zeroed_end));
 }
 
+// [begin, end) of a block with placing hints: pages are taken anew, since those that are there lie somewhere already.
+void place_on_nodes(size_t begin, size_t end, const WantedBlock& wanted) {
+  if (!are_placing(wanted.hints)) return;
+  discard_pages(address_of(begin), end - begin, 0);
+  heap.placed |= !heap.pinned;
+  const std::string because = heap.pinned ? "the network has pinned the heap"
+                                          : place_pages(address_of(begin), end - begin, wanted.hints);
+  if (checking() && !because.empty())
+    warn(std::string(wanted.routine) + " cannot place a block as it is hinted: " + because +
+         line_of_call(wanted.caller));
+}
+
+// A block's, or what is cut off it. The pages go back, too, since they lie where others do not want them.
+void give_pages_back(size_t begin, size_t end, long hints) {
+  if (are_placing(hints) && !heap.pinned) forget_placement(address_of(begin), end - begin);
+  discard_pages(address_of(begin), end - begin, are_placing(hints) ? 0 : give_back_from);
+}
+
 // False on all PEs or on none. Where memory is not bounded nothing can fail now, and there is nothing to agree on.
-bool back_block(size_t offset, size_t size, Contents contents, const char* routine) {
-  if (heap.bounded && !commit_everywhere(offset, size, routine)) return false;
-  if (contents == Contents::zeros) zero_block(address_of(offset), size);
-  back_with_huge_pages(address_of(offset), size, placement.places());
+// What is interleaved is not backed ahead of use: a huge page whose first page alone is there goes where that one lies.
+bool back_block(size_t offset, const WantedBlock& wanted) {
+  if (heap.bounded && !commit_everywhere(offset, wanted.size, wanted.routine)) return false;
+  if (wanted.contents == Contents::zeros) zero_block(address_of(offset), wanted.size);
+  if ((wanted.hints & SHMEMX_MALLOC_INTERLEAVE) == 0)
+    back_with_huge_pages(address_of(offset), wanted.size, placement.places());
   return true;
 }
 
 // The block's offset, the same on all PEs, or nothing on all PEs. No barrier unless memory is bounded.
 std::optional<size_t> take_block(const WantedBlock& wanted) {
   std::unique_lock lock(heap.mutex);
-  const auto offset = place_block(wanted);
-  if (!offset) {
+  const auto block = place_block(wanted);
+  if (!block) {
     say_out_of_heap(wanted.size, wanted.routine, heap_state(), heap_that_would_do(wanted.size));
     return std::nullopt;
   }
   heap.lent = true;
-  extend_core_file(*offset + wanted.size);
+  extend_core_file(block->offset + wanted.size);
   lock.unlock();
-  show_all_pes(show_to_memcheck, *offset, wanted.size);
-  if (back_block(*offset, wanted.size, wanted.contents, wanted.routine)) return offset;
+  show_all_pes(show_to_memcheck, block->offset, wanted.size);
+  place_on_nodes(block->offset, block->end(), wanted);
+  if (back_block(block->offset, wanted)) return block->offset;
   lock.lock();
-  heap.allocator->release(*offset);
+  heap.allocator->release(block->offset);
+  give_pages_back(block->offset, block->end(), wanted.hints);
   return std::nullopt;
 }
 
@@ -189,11 +219,17 @@ std::optional<size_t> take_block(const WantedBlock& wanted) {
 // maker is wanted anyway: a walk up the stack costs eight times what the allocation does.
 const void* maker(const void* caller) { return looking_for_leaks() ? called_from(caller) : caller; }
 
+// On all PEs. Hints that say nothing of memory nodes may differ.
+int64_t what_else_is_equal(const WantedBlock& wanted) {
+  return wanted.call == CollectiveRoutine::hinted_allocation ? wanted.hints & placing_hints
+                                                             : static_cast<int64_t>(wanted.alignment);
+}
+
 void* allocate(WantedBlock wanted) {
   if (!default_context.team) refuse_uninitialised();
   if (wanted.size == 0) return nullptr;
   wanted.caller = maker(wanted.caller);
-  const CollectiveCall call{wanted.call, wanted.size, static_cast<int64_t>(wanted.alignment)};
+  const CollectiveCall call{wanted.call, wanted.size, what_else_is_equal(wanted)};
   require_same_call(world_team, call);
   const CallAtMeeting announced(world_team, call, wanted.caller);
   const auto offset = take_block(wanted);
@@ -217,7 +253,7 @@ HeapAllocator::Block require_block(void* address) {
 void release_block(const HeapAllocator::Block& block) {
   std::lock_guard lock(heap.mutex);
   heap.allocator->release(block.offset);
-  discard_pages(address_of(block.offset), block.size());
+  give_pages_back(block.offset, block.end(), block.traits.hints);
   show_all_pes(hide_from_memcheck, block.offset, block.size());
 }
 
@@ -238,10 +274,14 @@ bool resize_block(const HeapAllocator::Block& block, const WantedBlock& wanted) 
   }
   show_all_pes(hide_from_memcheck, block.offset, block.size());
   show_all_pes(show_to_memcheck, block.offset, wanted.size);
-  if (wanted.size <= block.size() || back_block(block.offset, wanted.size, wanted.contents, wanted.routine))
-    return true;
+  const size_t end = block.offset + block.size_of(wanted.size);
+  if (end < block.end() && are_placing(wanted.hints)) give_pages_back(end, block.end(), wanted.hints);
+  if (end <= block.end()) return true;
+  place_on_nodes(block.end(), end, wanted);
+  if (back_block(block.offset, wanted)) return true;
   std::lock_guard lock(heap.mutex);
   heap.allocator->resize_in_place(block.offset, block.bytes, block.maker);
+  give_pages_back(block.end(), end, wanted.hints);
   return false;
 }
 
@@ -255,11 +295,12 @@ std::optional<KnownBlock> block_to_check(const void* address) {
 
 }  // namespace
 
-void open_heap(Segment& segment, const Layout& layout, bool bounded, int neighbours) {
+void open_heap(Segment& segment, const Layout& layout, const HeapTraits& traits) {
   heap.allocator.emplace(layout.heap_size);
-  heap.neighbours = neighbours;
+  heap.neighbours = traits.neighbours;
   heap.segment = &segment;
-  heap.bounded = bounded;
+  heap.bounded = traits.bounded;
+  heap.pinned = traits.pinned;
   heap.offset = layout.heap_offset(placement.place()) + layout.system_size;
   begin_core_file();
   prepare_votes();
@@ -269,7 +310,9 @@ void open_heap(Segment& segment, const Layout& layout, bool bounded, int neighbo
 
 // Giving back what nobody took would cost each PE a walk through the page tables of all.
 void close_heap() {
-  if (heap.lent && heap.segment->discard(arena.heap().begin, arena.heap().bytes, heap.offset))
+  if (heap.placed) forget_placement(arena.heap().begin, arena.heap().bytes);
+  heap.placed = false;
+  if (heap.lent && !heap.pinned && heap.segment->discard(arena.heap().begin, arena.heap().bytes, heap.offset))
     forget_huge_pages(arena.heap().begin, arena.heap().bytes);
   heap.lent = false;
 }
@@ -278,14 +321,14 @@ void* symmetric_malloc(size_t size, const void* caller) {
   return allocate({size, HeapAllocator::granule, Contents::any, "shmem_malloc", caller});
 }
 
-// The hints promise how the block will be used; on a node every block is equally good for atomics and signals.
+// The specification's hints promise how the block will be used; every block is equally good for atomics and signals.
 void* symmetric_malloc_with_hints(size_t size, long hints, const void* caller) {
-  constexpr long known = SHMEM_MALLOC_ATOMICS_REMOTE | SHMEM_MALLOC_SIGNAL_REMOTE;
+  constexpr long known = SHMEM_MALLOC_ATOMICS_REMOTE | SHMEM_MALLOC_SIGNAL_REMOTE | placing_hints;
   if (checking() && (hints & ~known) != 0)
     warn("shmem_malloc_with_hints ignores hints that it does not know: " + std::to_string(hints & ~known) +
          line_of_call(caller));
   return allocate({size, HeapAllocator::granule, Contents::any, "shmem_malloc_with_hints", caller,
-                   CollectiveRoutine::hinted_allocation});
+                   CollectiveRoutine::hinted_allocation, hints});
 }
 
 void* symmetric_calloc(size_t count, size_t size, const void* caller) {
@@ -321,6 +364,7 @@ void* symmetric_realloc(void* address, size_t size, const void* caller) {
   }
   const HeapAllocator::Block block = require_block(address);
   wanted.caller = maker(caller);
+  wanted.hints = block.traits.hints;
   const CollectiveCall call{CollectiveRoutine::resizing, size, static_cast<int64_t>(block.offset)};
   require_same_call(world_team, call);
   const CallAtMeeting announced(world_team, call, wanted.caller);

@@ -15,9 +15,15 @@
 
 namespace atrium {
 
-// For the job: an empty heap over the arena's. `bounded`: on some node memory is scarce (segment/segment.hpp), so
-// that all PEs must agree on each block.
-void open_heap(Segment& segment, const Layout& layout, bool bounded, int neighbours);
+struct HeapTraits {
+  // On some node memory is scarce (segment/segment.hpp), so that all PEs must agree on each block.
+  bool bounded;
+  // On some node the network uses the pages that were there when it was told of them: none may be exchanged.
+  bool pinned;
+  int neighbours;  // PEs that share this machine's memory
+};
+// For the job: an empty heap over the arena's.
+void open_heap(Segment& segment, const Layout& layout, const HeapTraits& traits);
 // For the job: gives the heap's memory back. Requires: no PE uses it any more.
 void close_heap();
 

@@ -59,6 +59,8 @@ std::string describe(const Notice& notice) {
     text += " from PE " + std::to_string(notice.which) + " of the team";
   if (notice.routine == static_cast<uint64_t>(CollectiveRoutine::aligned_allocation))
     text += " at a multiple of " + std::to_string(notice.which);
+  if (notice.routine == static_cast<uint64_t>(CollectiveRoutine::hinted_allocation) && notice.which != 0)
+    text += " with placing hints " + std::to_string(notice.which);
   if (notice.routine >= static_cast<uint64_t>(CollectiveRoutine::resizing))
     text += " at offset " + std::to_string(notice.which) + " of the heap";
   return text;

@@ -43,7 +43,7 @@ struct CollectiveCall {
   CollectiveRoutine routine;
   size_t bytes = 0;
   int64_t which =
-      0;  // the root of a broadcast, an alignment, the place of a block in the heap, the triplet of a split
+      0;  // the root of a broadcast, an alignment, hints, the place of a block in the heap, the triplet of a split
   void (*work)(void*, const void*, const void*,
                size_t) = nullptr;  // tells operation and type: combines elements
 };

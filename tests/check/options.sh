@@ -13,7 +13,11 @@ options_of_contexts_are_known_ones() { accepted context 0 1 2 4 7; refused conte
 masks_of_teams_are_known_ones() { accepted mask 0 1; accepted mask_2d 0 1; refused mask config_mask 2; refused mask_2d config_mask 3; }
 a_mask_selects_from_something() { accepted null 0; refused null config_mask 1; }
 a_team_has_no_negative_number_of_contexts() { accepted count 0; expect_status 1 oshrun --check -n 2 "$OPTIONS" count 1; expect grep -q 'num_contexts has no meaning' "$scratch/err"; }
-hints_are_known_ones() { accepted hints 0 1 3; }
+hints_are_known_ones() { accepted hints 0 1 3 $((1 << 24)); expect [ ! -s "$scratch/err" ]; }
+a_hint_that_cannot_be_followed_is_told() {
+  [ "$(cat /sys/devices/system/node/online 2>/dev/null || echo 0)" = 0 ] || skip "this machine has several memory nodes"
+  accepted hints $((1 << 25)); expect grep -q 'warning: .*cannot place a block as it is hinted: .*no memory that is faster' "$scratch/err"
+}
 unknown_hints_are_ignored_with_a_warning() { accepted hints 4; expect grep -q 'warning: .*hints that it does not know: 4' "$scratch/err"; }
 levels_of_threads_are_the_four() { accepted thread 0 3; refused thread requested 4; refused thread requested -1; }
 # The specification lets a library answer as it likes; a program may try options out.

@@ -1,7 +1,7 @@
 /* PE 0 makes another collective call than the others, in the way its argument says, after some that are
  * alike. */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <shmem.h>
+#include <shmemx.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,6 +21,7 @@ static void disagree(const char* about, int odd) {
   if (!strcmp(about, "root")) shmem_long_broadcast(SHMEM_TEAM_WORLD, dest, source, n, odd);
   if (!strcmp(about, "count")) shmem_long_fcollect(SHMEM_TEAM_WORLD, dest, source, odd ? n : 1);
   if (!strcmp(about, "size")) shmem_malloc(odd ? 100 : 200);
+  if (!strcmp(about, "hints")) shmem_malloc_with_hints(100, odd ? SHMEMX_MALLOC_INTERLEAVE : 0);
   if (!strcmp(about, "routine")) odd ? shmem_barrier_all() : shmem_sync_all();
   if (!strcmp(about, "operation"))
     odd ? shmem_long_sum_reduce(SHMEM_TEAM_WORLD, dest, source, n)

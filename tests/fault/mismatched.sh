@@ -12,5 +12,6 @@ calls_that_are_alike_pass() { ATRIUM_CHECK=1 expect_status 0 oshrun -n 3 "$MISMA
 another_root_is_refused() { differs root 'a broadcast of 32 bytes from PE 0'; }
 another_count_is_refused() { differs count 'an fcollect of 8 bytes'; }
 another_size_is_refused() { differs size 'a shmem_malloc of 200 bytes'; }
+other_placing_hints_are_refused() { differs hints 'a shmem_malloc_with_hints of 100 bytes with placing hints 16777216'; }
 another_routine_is_refused() { differs routine 'on the team.s PE 0 a barrier'; }
 another_operation_is_refused() { differs operation 'operation or type differ'; }

@@ -32,8 +32,8 @@ the_heap_has_one_address_on_all_pes() {
 }
 addresses_that_cannot_be_fixed_are_refused() {
   command -v python3 >/dev/null || skip "python3 is not installed"
-  python3 "$SOURCE_TREE/tests/fault/without_personality.py" true 2>/dev/null || skip "seccomp filters cannot be set here"
-  function oshrun { python3 "$SOURCE_TREE/tests/fault/without_personality.py" "$BUILD_TREE/bin/oshrun" "$@"; }
+  python3 "$SOURCE_TREE/tests/fault/without_call.py" personality true 2>/dev/null || skip "seccomp filters cannot be set here"
+  function oshrun { python3 "$SOURCE_TREE/tests/fault/without_call.py" personality "$BUILD_TREE/bin/oshrun" "$@"; }
   expect_status 1 oshrun --same-addresses -n 2 true
   expect grep -q 'cannot start the PEs at the same addresses' "$scratch/err"; expect grep -q 'try a container that allows it' "$scratch/err"
 }

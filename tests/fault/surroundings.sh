@@ -11,6 +11,13 @@ a_tiny_shared_memory_file_system_is_enough() {
   need_namespaces
   expect_status 0 in_namespace 'mount -t tmpfs -o size=1M none /dev/shm' timeout 60 "$BUILD_TREE/bin/oshrun" -q -n 3 "$FILLER" 64
 }
+a_container_that_lets_nobody_place_memory_ignores_hints() {
+  local without_mbind=(python3 "$SOURCE_TREE/tests/fault/without_call.py" mbind)
+  need python3; "${without_mbind[@]}" true 2>/dev/null || skip "seccomp filters cannot be set here"
+  expect_status 0 "${without_mbind[@]}" "$BUILD_TREE/bin/oshrun" -n 2 "$PLACED" refused; expect [ ! -s "$scratch/err" ]
+  expect_status 0 "${without_mbind[@]}" "$BUILD_TREE/bin/oshrun" --check -n 2 "$PLACED" refused
+  expect grep -q 'warning: shmem_malloc_with_hints cannot place a block as it is hinted: mbind: Operation not permitted (' "$scratch/err"
+}
 a_locale_with_decimal_commas_changes_no_setting() {
   localedef -i de_DE -f UTF-8 "$scratch/de_DE.UTF-8" 2>/dev/null
   [ -d "$scratch/de_DE.UTF-8" ] || { echo "no locales here"; exit 77; }

@@ -96,6 +96,9 @@ program test
   block = shmem_malloc_with_hints(100_c_size_t, SHMEM_MALLOC_SIGNAL_REMOTE)
   call check(c_associated(block), 'shmem_malloc_with_hints')
   call shmem_free(block)
+  block = shmem_malloc_with_hints(100_c_size_t, ior(SHMEMX_MALLOC_INTERLEAVE, SHMEMX_MALLOC_HIGH_BANDWIDTH))
+  call check(c_associated(block), 'hints of Atrium')
+  call shmem_free(block)
   call shmem_query_initialized(i)
   call check(i == 1, 'shmem_query_initialized')
 

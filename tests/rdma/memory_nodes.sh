@@ -1,4 +1,5 @@
-# Node windows on a machine with two memory nodes, of which the second has no CPU, as high-bandwidth memory has none.
+# Node windows and the symmetric heap on a machine with two memory nodes, of which the second has no CPU, as high-bandwidth memory
+# has none.
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash disable=SC2054  # options of qemu have commas
 . "$SOURCE_TREE/tests/rdma/machine.sh"
@@ -33,4 +34,14 @@ high_bandwidth_memory_that_the_firmware_tells_of_is_found() {
   enter_host
   lies_on 1 none fast
   lies_on 0 none near
+}
+blocks_of_the_heap_lie_where_their_hints_say() {
+  in_a_machine "${FUNCNAME[0]}" -machine hmat=on "${two_memory_nodes[@]}" "${bandwidths[@]}"
+  local segment
+  for segment in memfd sysv; do
+    export ATRIUM_SEGMENT=$segment
+    expect_status 0 oshrun -n 1 "$PLACED" none 0
+    expect_status 0 oshrun -n 1 "$PLACED" spread both
+    expect_status 0 oshrun -n 2 "$PLACED" fast 1
+  done
 }

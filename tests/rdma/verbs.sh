@@ -51,6 +51,10 @@ the_default_heap_is_pinned() {
   in_a_machine "${FUNCNAME[0]}"
   over_verbs expect_status 0 oshrun -n 4 --nodes 2 "$HEAP" $((1 << 30)) or-less
 }
+memory_that_was_freed_and_is_taken_again_is_reached() {
+  in_a_machine "${FUNCNAME[0]}"
+  SHMEM_SYMMETRIC_SIZE=64M over_verbs expect_status 0 oshrun -n 2 --nodes 2 "$REUSED"
+}
 what_a_user_may_not_pin_is_said_and_tcp_is_taken() {
   in_a_machine "${FUNCNAME[0]}"
   goes_past_the_card_because 'cannot be opened (at least [0-9]*M of memory would be pinned .* ulimit -l allows 64K' as_user_with 64

@@ -165,6 +165,36 @@ TEST(HeapAllocator, a_block_is_found_by_any_of_its_bytes_with_who_made_and_last_
   EXPECT_EQ(heap.block_at(block)->bytes, 200u);
 }
 
+TEST(HeapAllocator, a_block_may_take_whole_pages_that_it_shares_with_no_other) {
+  HeapAllocator heap(MiB);
+  const HeapAllocator::Traits pages{4 * KiB, 5};
+  heap.allocate(64);
+  const size_t block = *heap.allocate(100, 64, nullptr, pages);
+  EXPECT_EQ(block, 4 * KiB);
+  EXPECT_EQ(heap.block_at(block)->bytes, 100u);
+  EXPECT_EQ(heap.block_at(block)->end(), 8 * KiB);
+  EXPECT_EQ(heap.block_at(block)->traits.hints, 5);
+  EXPECT_EQ(heap.used(), 64 + 4 * KiB);
+  EXPECT_TRUE(heap.resize_in_place(block, 4 * KiB + 1));
+  EXPECT_EQ(heap.block_at(block)->end(), 12 * KiB);
+  EXPECT_EQ(heap.block_at(block)->traits.hints, 5);
+  EXPECT_TRUE(heap.is_valid());
+  EXPECT_TRUE(heap.resize_in_place(block, 1));
+  EXPECT_EQ(heap.block_at(block)->end(), 8 * KiB);
+  EXPECT_GE(*heap.allocate(64 * KiB), 8 * KiB);
+  EXPECT_TRUE(heap.release(block));
+  EXPECT_TRUE(heap.is_valid());
+}
+
+TEST(HeapAllocator, whole_pages_are_had_only_where_a_hole_has_them) {
+  HeapAllocator heap(8 * KiB);
+  heap.allocate(64);
+  const HeapAllocator::Traits pages{4 * KiB, 0};
+  EXPECT_TRUE(heap.allocate(1, 64, nullptr, pages));
+  EXPECT_FALSE(heap.allocate(1, 64, nullptr, pages));
+  EXPECT_FALSE(HeapAllocator(4 * KiB).allocate(4 * KiB, 64, nullptr, {8 * KiB, 0}));
+}
+
 TEST(HeapAllocator, reset_forgets_every_block) {
   HeapAllocator heap(MiB);
   heap.allocate(5000);

@@ -125,6 +125,23 @@ TEST(HighBandwidth, that_nobody_tells_of_leaves_the_given_policy) {
   EXPECT_POLICY(machine.decide(atrium_memory_high_bandwidth), bind, {1});
 }
 
+// As the symmetric heap has it, which does not place what nobody asks for.
+TEST(ChosenPolicy, is_none_unless_something_is_chosen_that_is_there) {
+  Machine machine;
+  const auto chosen = [&](int choice) {
+    return atrium_chosen_policy(choice, machine.near, &machine.allowed, machine.system.path().c_str());
+  };
+  EXPECT_POLICY(chosen(atrium_memory_near), atrium_policy_none, {});
+  EXPECT_POLICY(chosen(atrium_memory_high_bandwidth), atrium_policy_none, {});
+  EXPECT_POLICY(chosen(atrium_memory_interleaved), atrium_policy_interleave, {0, 1});
+  EXPECT_POLICY(chosen(atrium_memory_node_0 + 1), atrium_policy_preferred, {1});
+  machine.tell_bandwidth(0, 0, "90000");
+  machine.tell_bandwidth(1, 0, "400000");
+  EXPECT_POLICY(chosen(atrium_memory_high_bandwidth), atrium_policy_preferred, {1});
+  machine.near = -1;
+  EXPECT_POLICY(chosen(atrium_memory_high_bandwidth), atrium_policy_none, {});
+}
+
 TEST(MemoryWish, is_one_of_the_words_or_a_node_that_may_be_used) {
   const atrium_node_set allowed = nodes_of({1, 1023});
   for (int choice : {0, 1, 2, atrium_memory_node_0 + 1, atrium_memory_node_0 + 1023})

@@ -21,7 +21,7 @@ struct MeasureRequest {
   std::string collective = "barrier";
   size_t bytes = 8;  // per PE; per block in alltoall
   int rounds = 5;
-  std::string schedule;  // the file for it; empty: none is wanted
+  std::string schedule{};  // the file for it; empty: none is wanted
 };
 
 // The names that MeasureRequest::collective may have.

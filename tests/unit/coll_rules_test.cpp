@@ -277,8 +277,8 @@ TEST_F(Machine, leaders_read_smaller_arrays_where_nodes_are_many) {
 
 // Each leader passes on what it has while its neighbours copy.
 TEST_F(Machine, large_blocks_of_an_fcollect_are_put) {
-  EXPECT_EQ(choose_on(4, fcollects, 16 << 10), "leaders");
-  EXPECT_EQ(choose_on(4, fcollects, 32 << 10), "leaders_put");
+  EXPECT_EQ(choose_on(4, fcollects, 64 << 10), "leaders");
+  EXPECT_EQ(choose_on(4, fcollects, 128 << 10), "leaders_put");
 }
 
 // Each round of Bruck's waits for a message: fewer of them do not pay for that on few nodes.

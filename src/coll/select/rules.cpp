@@ -70,7 +70,7 @@ constexpr Rule<CollectRun> fcollect_rules[] = {
     {any_members, any_bytes, When::always, &fcollect_by::put},                   // [16 CPUs]
 };
 constexpr Rule<CollectRun> fcollect_across[] = {
-    {any_members, 16 * KiB, When::always, &fcollect_by::leaders},       // [nodes]
+    {any_members, 64 * KiB, When::always, &fcollect_by::leaders},       // [nodes]
     {any_members, any_bytes, When::always, &fcollect_by::leaders_put},  // [simulated]
 };
 

@@ -47,10 +47,9 @@ struct Heap {
   size_t offset = 0;     // of my heap in the segment
   bool bounded = false;  // on some node of the job
   int neighbours = 1;    // PEs that share this machine's memory
-  bool pinned =
-      false;  // by the network, which goes on using the pages that were there when it was told of them
-  bool lent = false;    // some block was handed out: there may be memory to give back
-  bool placed = false;  // some block was placed on memory nodes
+  bool pinned = false;   // by the network: pages that are there must stay
+  bool lent = false;     // some block was handed out: there may be memory to give back
+  bool placed = false;   // some block was placed on memory nodes
 };
 ATRIUM_PER_PE constinit Everlasting<Heap> everlasting_heap;
 Heap& heap = everlasting_heap.object;

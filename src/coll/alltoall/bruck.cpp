@@ -43,8 +43,8 @@ void exchange(TeamNodes& nodes, const AlltoallBlocks& blocks) {
 // One part is up to the rules.
 bool is_worth(const TeamNodes& nodes, size_t parts, size_t exchanges_of_leaders) {
   const auto rounds = static_cast<size_t>(rounds_of(nodes.count()));
-  return parts == 1 ||
-         (parts < endless && 3 * parts * rounds <= exchanges_of_leaders * static_cast<size_t>(nodes.count()));
+  return parts == 1 || (parts < endless_parts &&
+                        3 * parts * rounds <= exchanges_of_leaders * static_cast<size_t>(nodes.count()));
 }
 
 void run(Team& team, const AlltoallBlocks& blocks) {

@@ -39,11 +39,11 @@ inline size_t elements_in_area(const TeamNodes& nodes, size_t element) {
          element;
 }
 
-constexpr size_t endless = size_t{1} << 20;  // exchanges: more than any that are worth it
+constexpr size_t endless_parts = size_t{1} << 20;  // exchanges: more than any that are worth it
 
-// In how many exchanges so many elements of each block go, of which one can take `most`; endless where it can take none.
+// In how many exchanges so many elements of each block go, of which one can take `most`; endless_parts where it can take none.
 inline size_t parts_of(size_t elements, size_t most) {
-  return most == 0 ? endless : (elements + most - 1) / most;
+  return most == 0 ? endless_parts : (elements + most - 1) / most;
 }
 
 // exchange(AlltoallBlocks) for each part of the blocks, all of one size: messages of half the length are done sooner than a full

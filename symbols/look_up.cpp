@@ -9,6 +9,7 @@
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <utility>
 
 #include "symbols/child.hpp"
@@ -72,34 +73,60 @@ std::vector<SourceFrame> ask_addr2line(const std::string& file, uint64_t address
   return frames;
 }
 
+// The file of a process, by a name that another program can open.
+std::string executable_of(pid_t process) { return "/proc/" + std::to_string(process) + "/exe"; }
+
 // malloc's own data are the job's memory there, which a child shares: its blocks would be ours. Another program has its own.
 std::vector<SourcePlace> look_up_in_static_program(std::span<const uint64_t> returns) {
   std::vector<SourcePlace> places;
   if (!executable_file_is_ours()) return places;
-  const std::string file = "/proc/" + std::to_string(getpid()) + "/exe";
   for (const uint64_t address : returns)
-    places.push_back(place_of_frames(ask_addr2line(file, address - 1 - executable_bias())));
+    places.push_back(
+        place_of_frames(ask_addr2line(executable_of(getpid()), address - 1 - executable_bias())));
   return places;
 }
+
+// The functions at the addresses of a process that crashes, whose child this is. A static program can open no libdw, so addr2line
+// reads its file. There the child's blocks are among the parent's data, which does no harm: the parent only ends.
+class CrashedProgram {
+ public:
+  explicit CrashedProgram(pid_t process) {
+    if (!executable_is_static())
+      symbols_.emplace(process);
+    else if (executable_file_is_ours())
+      file_ = executable_of(process);
+  }
+  bool can_be_read() const { return symbols_ ? symbols_->is_open() : !frames_at(0).empty(); }
+  std::vector<SourceFrame> frames_at(uint64_t address) const {
+    if (symbols_) return symbols_->frames_at(address);
+    return file_.empty() ? std::vector<SourceFrame>() : ask_addr2line(file_, address - executable_bias());
+  }
+  std::string file_at(uint64_t address) const {
+    return symbols_ ? symbols_->file_at(address) : std::filesystem::read_symlink(file_).string();
+  }
+  // Whoever calls memcpy with a null pointer wants to know where.
+  bool is_c_library(uint64_t address) const {
+    return symbols_ && symbols_->file_at(address).find("libc.so") != std::string::npos;
+  }
+
+ private:
+  std::optional<DebugInfo> symbols_;
+  std::string file_;  // of a static program
+};
 
 // The call before a return address; an instruction is where it is.
 uint64_t address_of(std::span<void* const> frames, size_t frame) {
   return reinterpret_cast<uintptr_t>(frames[frame]) - (frame > 0 ? 1 : 0);
 }
 
-// Whoever calls memcpy with a null pointer wants to know where.
-bool is_in_c_library(const DebugInfo& symbols, uint64_t address) {
-  return symbols.file_at(address).find("libc.so") != std::string::npos;
-}
-
 bool tell_first_place(pid_t process, const char* head, std::span<void* const> frames, int fd) {
-  const DebugInfo symbols(process);
+  const CrashedProgram program(process);
   std::string without_line;
   for (size_t i = 0; i < frames.size(); ++i) {
-    const SourcePlace place = place_of_frames(symbols.frames_at(address_of(frames, i)));
+    const SourcePlace place = place_of_frames(program.frames_at(address_of(frames, i)));
     if (place.function.starts_with("__libc_start")) break;
     if (without_line.empty()) without_line = place.function;
-    if (place.has_line() && !is_in_c_library(symbols, address_of(frames, i)))
+    if (place.has_line() && !program.is_c_library(address_of(frames, i)))
       return dprintf(fd, "%s, at %s\n", head, place.text().c_str()) > 0;
   }
   return !without_line.empty() && dprintf(fd, "%s, in %s\n", head, without_line.c_str()) > 0;
@@ -111,12 +138,12 @@ std::string place_in_trace(const SourceFrame& frame, const std::string& file) {
 }
 
 bool tell_back_trace(pid_t process, std::span<void* const> frames, int fd) {
-  const DebugInfo symbols(process);
-  if (!symbols.is_open()) return false;
+  const CrashedProgram program(process);
+  if (!program.can_be_read()) return false;
   for (size_t i = 0, number = 0; i < frames.size(); ++i) {
-    auto found = symbols.frames_at(address_of(frames, i));
+    auto found = program.frames_at(address_of(frames, i));
     if (found.empty()) found.resize(1);
-    const std::string file = symbols.file_at(address_of(frames, i));
+    const std::string file = program.file_at(address_of(frames, i));
     for (const SourceFrame& frame : found)
       dprintf(fd, "  #%-2zu %s %s\n", number++, frame.function.empty() ? "?" : frame.function.c_str(),
               place_in_trace(frame, file).c_str());
@@ -156,8 +183,7 @@ std::optional<SourcePlace> look_up_place(const std::string& file, uint64_t addre
 
 bool print_place(const char* head, std::span<void* const> frames, int fd) {
   const pid_t process = getpid();
-  return !executable_is_static() &&
-         done_by_child([&] { return tell_first_place(process, head, frames, fd); });
+  return done_by_child([&] { return tell_first_place(process, head, frames, fd); });
 }
 
 bool print_back_trace(std::span<void* const> frames, int fd) {

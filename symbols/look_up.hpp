@@ -28,7 +28,7 @@ ProcessSymbols look_up_symbols(pid_t process, std::span<const uint64_t> returns,
 std::optional<SourcePlace> look_up_place(const std::string& file, uint64_t address);
 
 // For signal handlers, of this process. The first of `frames` is where it is, the others are where it returns to. False when
-// nothing was printed: there is no libdw.so.1, or the child failed.
+// nothing was printed: there is no libdw.so.1 (for a static program: no addr2line), or the child failed.
 //
 // `head`, then ", at FILE:LINE in FUNCTION" of the first frame that has a line, and an end of line.
 bool print_place(const char* head, std::span<void* const> frames, int fd);

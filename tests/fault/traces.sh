@@ -54,6 +54,19 @@ without_the_flag_one_line_says_where_it_was() {
   expect grep -q '^atrium: PE 0 on .*: signal 11 at address .*, at wrong.c:4 in go_wrong$' "$scratch/err"
   expect grep -q 'was ended by signal 11' "$scratch/err"
 }
+a_static_program_has_its_line_from_addr2line() {
+  has_sanitizers && skip "a sanitizer tells a crash in its own way"
+  command -v addr2line >/dev/null || skip "addr2line is not installed"
+  printf '#include <shmem.h>\nint* volatile nowhere;\nvoid go_wrong(void) {\n  *nowhere = 1;\n}\nint main(void) {\n  shmem_init();\n  go_wrong();\n}\n' >"$scratch/wrong.c"
+  "$BUILD_TREE/bin/oshcc" -g -O0 -static "$scratch/wrong.c" -o "$scratch/wrong" 2>"$scratch/linked" || skip "no static programs here"
+  mistakes_may_happen
+  expect_status 139 oshrun -q -n 1 "$scratch/wrong"; expect grep -q ': signal 11 at address .*, at wrong.c:4 in go_wrong$' "$scratch/err"
+  mkdir "$scratch/tools"; ln -s "$(command -v addr2line)" "$scratch/tools"
+  PATH=$scratch/tools expect_status 139 /usr/bin/env "$BUILD_TREE/bin/oshrun" -q --backtrace -n 1 "$scratch/wrong"
+  expect grep -q '#0 *go_wrong at .*wrong.c:4' "$scratch/err"; expect grep -q '#1 *main at .*wrong.c:8' "$scratch/err"
+  PATH=/nowhere expect_status 139 /usr/bin/env "$BUILD_TREE/bin/oshrun" -q --backtrace -n 1 "$scratch/wrong"
+  expect grep -q 'try: .*addr2line' "$scratch/err"
+}
 without_the_flag_nothing_is_traced() { expect_status 139 oshrun -n 2 "$VICTIM" segv barrier; expect [ "$(grep -c 'back trace' "$scratch/err")" = 0 ]; }
 a_signal_that_was_sent_has_a_sender_and_no_address() {
   start_oshrun -n 1 --backtrace "$VICTIM" hang barrier >"$scratch/out" 2>"$scratch/err"; is_ready() { grep -qx ready "$scratch/out"; }; expect_soon is_ready

@@ -118,7 +118,7 @@ class Agent final : public HostEvents, public FarOutput {
   void on_places(Host& host, std::vector<PlacedWait> placed) override {
     if (places_.add(host, std::move(placed))) link_.send(frame_of(places_.take()));
   }
-  void on_silence(const SilentPeer& silent) override { link_.send(frame_of(HostMessage::silence, silent)); }
+  void on_silence(const SilentPeer& silent) override { link_.send(frame_of(silent)); }
   void on_told(size_t nodes, NodeBlobs blobs) override {
     blobs_.add(nodes, std::move(blobs));
     if (const auto all = blobs_.take_complete()) link_.send(frame_of(blobs_.nodes(), *all));
@@ -181,8 +181,8 @@ class Agent final : public HostEvents, public FarOutput {
     switch (kind) {
       case HostMessage::prepared:
         return host.signal_prepared(frame.integer());
-      case HostMessage::doubt:
-        return host.on_doubt(read_silent(frame));
+      case HostMessage::silence:
+        return host.compare_silence(read_silent(frame));
       case HostMessage::exits:
         return host.announce_exit();
       case HostMessage::end:

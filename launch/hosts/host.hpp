@@ -46,7 +46,7 @@ class Host {
   virtual void find_places() = 0;
   // Somebody hears nothing of a PE, perhaps one of this host: if it would answer, the network is cut. Answers with
   // on_failure, or not at all.
-  virtual void on_doubt(const SilentPeer& silent) = 0;
+  virtual void compare_silence(const SilentPeer& silent) = 0;
   // A PE has called shmem_global_exit: what others have printed is to go out before they are ended.
   virtual void announce_exit() = 0;
   // The outcome is known: PEs that still run are told to end, then killed.

@@ -165,7 +165,7 @@ void LocalHost::look_for_silence() {
   }
 }
 
-void LocalHost::on_doubt(const SilentPeer& silent) {
+void LocalHost::compare_silence(const SilentPeer& silent) {
   if (!ending_ && !suspended_ && network_watch_.would_answer(silent.silent_pe))
     events_.on_failure(1, describe_cut(silent, name_));
 }

@@ -37,7 +37,7 @@ class LocalHost final : public Host {
   void look() override;
   void look_at_waits() override;
   void find_places() override;
-  void on_doubt(const SilentPeer& silent) override;
+  void compare_silence(const SilentPeer& silent) override;
   void announce_exit() override { segment_.announce_exit(); }
   void end() override;
   void sweep(bool in_peace) override;

@@ -7,7 +7,7 @@
 namespace atrium {
 namespace {
 
-constexpr const char* protocol = "7";
+constexpr const char* protocol = "8";
 
 constexpr uint64_t most_numbers = uint64_t{1} << 22;  // PEs
 
@@ -131,7 +131,6 @@ void read(HostMessage kind, FrameReader& frame) {
       return void(read_waits(frame));
     case HostMessage::places:
       return void(read_places(frame));
-    case HostMessage::doubt:
     case HostMessage::silence:
       return void(read_silent(frame));
     case HostMessage::deliver:
@@ -282,8 +281,8 @@ Error read_error(FrameReader& frame) {
   return error;
 }
 
-FrameWriter frame_of(HostMessage kind, const SilentPeer& silent) {
-  return frame(kind)
+FrameWriter frame_of(const SilentPeer& silent) {
+  return frame(HostMessage::silence)
       .number(static_cast<uint64_t>(silent.pe))
       .text(silent.host)
       .number(static_cast<uint64_t>(silent.silent_pe));

@@ -30,7 +30,7 @@ enum class HostMessage : uint8_t {
   ping,
   ask_waits,
   ask_places,
-  doubt,    // SilentPeer
+  silence,  // SilentPeer, in both directions
   exits,    // a PE of another host has called shmem_global_exit
   caller,   // texts: "10.77.0.1/24" of each interface of the other oshrun's host
   subtree,  // Subtree
@@ -51,7 +51,6 @@ enum class HostMessage : uint8_t {
   input_unwanted,  // no reader is left
   pong,
   places,     // PlacedWait...
-  silence,    // SilentPeer
   note,       // text
   unreached,  // HostRange: somebody else has to reach these hosts
 };
@@ -109,7 +108,7 @@ FrameWriter frame_of(int status, const Error& error);
 FrameWriter frame_of(const std::vector<PeLook>& looks);
 FrameWriter frame_of(const WaitLook& look);
 FrameWriter frame_of(const std::vector<PlacedWait>& placed);
-FrameWriter frame_of(HostMessage kind, const SilentPeer& silent);
+FrameWriter frame_of(const SilentPeer& silent);
 
 Hello read_hello(FrameReader& frame);
 Subtree read_subtree(FrameReader& frame);

@@ -129,8 +129,8 @@ void RemoteHost::after_suspension() {
 
 void RemoteHost::look() { link_->send(frame(HostMessage::look)); }
 
-void RemoteHost::on_doubt(const SilentPeer& silent) {
-  if (is_mine(silent.silent_pe)) link_->send(frame_of(HostMessage::doubt, silent));
+void RemoteHost::compare_silence(const SilentPeer& silent) {
+  if (is_mine(silent.silent_pe)) link_->send(frame_of(silent));
 }
 
 void RemoteHost::end() {

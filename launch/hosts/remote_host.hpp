@@ -72,7 +72,7 @@ class RemoteHost final : public Host {
   void look() override;
   void look_at_waits() override { link_->send(frame(HostMessage::ask_waits)); }
   void find_places() override { link_->send(frame(HostMessage::ask_places)); }
-  void on_doubt(const SilentPeer& silent) override;
+  void compare_silence(const SilentPeer& silent) override;
   void announce_exit() override { link_->send(frame(HostMessage::exits)); }
   void end() override;
   void sweep(bool in_peace) override;

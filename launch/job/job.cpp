@@ -305,7 +305,7 @@ void Job::tell_judgement(const Judgement& judgement, const std::vector<PlacedWai
 // Whoever has that PE knows more.
 void Job::on_silence(const SilentPeer& silent) {
   for (Host* host : hosts_)
-    if (phase_ < Phase::ending) host->on_doubt(silent);
+    if (phase_ < Phase::ending) host->compare_silence(silent);
 }
 
 void Job::on_told(size_t nodes, NodeBlobs blobs) {

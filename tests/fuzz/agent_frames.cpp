@@ -28,9 +28,8 @@ std::string written_again(HostMessage kind, FrameReader frame) {
     case HostMessage::pe_end:
     case HostMessage::program_end:
       return frame_of(kind, read_ended(frame)).bytes();
-    case HostMessage::doubt:
     case HostMessage::silence:
-      return frame_of(kind, read_silent(frame)).bytes();
+      return frame_of(read_silent(frame)).bytes();
     case HostMessage::looks:
       return frame_of(read_looks(frame)).bytes();
     case HostMessage::waits:

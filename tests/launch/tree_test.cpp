@@ -56,7 +56,7 @@ class Asked : public Host {
   void signal_prepared(int) override {}
   void look() override {}
   void find_places() override {}
-  void on_doubt(const SilentPeer&) override {}
+  void compare_silence(const SilentPeer&) override {}
   void announce_exit() override {}
   void end() override {}
   void sweep(bool) override {}

@@ -3,8 +3,11 @@
 #include "launch/hosts/silence.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/settings.hpp"
+#include "os/network_interface.hpp"
+#include "os/tcp_probe.hpp"
 
 namespace atrium {
 namespace {
@@ -13,6 +16,7 @@ using namespace std::chrono_literals;
 
 // TCP sends what opens a connection again after 1 and 3 s.
 constexpr auto ask_again_after = 4s;
+constexpr const char* ssh_port = ":22";
 // Something is said each second, and a little later where there is much to do.
 constexpr int least_limit_s = 2;
 
@@ -38,29 +42,47 @@ std::chrono::steady_clock::duration silence_of(const HostLink& link) {
   return std::chrono::steady_clock::now() - link.last_heard();
 }
 
+void SilenceWatch::set_networks(const std::vector<std::string>& networks) {
+  const std::vector<std::string> own = addresses_of_networks();
+  for (const std::string& network : networks)
+    if (std::find(own.begin(), own.end(), network) == own.end()) addresses_.push_back(address_of(network));
+  is_this_host_ = !networks.empty() && addresses_.empty();
+}
+
 Silence SilenceWatch::look(const HostLink& link, int limit_s) {
   const auto now = Clock::now();
   const auto silence = silence_of(link);
-  if (limit_s == 0 || link.paused() || silence < ask_after(limit_s)) {
-    if (asks_) host_.forget();
-    asks_ = false;
-    return Silence::none;
-  }
-  ask(now);
+  if (limit_s == 0 || link.paused() || silence < ask_after(limit_s)) return forget(), Silence::none;
+  take_answers(now);
+  if (!asks_ || now - last_asked_ >= ask_again_after) ask(now);
   // The time in which this process could not ask counts for nothing.
   if (silence < std::chrono::seconds(limit_s) || now - asks_since_ < answer_time(limit_s))
     return Silence::begins;
   const auto recently = now - std::chrono::seconds(limit_s) - ask_again_after;
-  return host_.has_answered_since(recently) ? Silence::is_slow : Silence::is_gone;
+  return is_this_host_ || last_answer_ >= recently ? Silence::is_slow : Silence::is_gone;
 }
 
 void SilenceWatch::ask(Clock::time_point now) {
-  host_.look();
-  if (asks_ && now - last_asked_ < ask_again_after) return;
   if (!asks_) asks_since_ = now;
   asks_ = true;
   last_asked_ = now;
-  host_.ask();
+  questions_.clear();
+  for (const std::string& address : addresses_)
+    if (auto question = begin_tcp_probe(address + ssh_port)) questions_.push_back(std::move(question));
+}
+
+void SilenceWatch::take_answers(Clock::time_point now) {
+  std::erase_if(questions_, [&](const auto& question) {
+    const Probe::Answer answer = question->look();
+    if (answer == Probe::Answer::reachable) last_answer_ = now;
+    return answer != Probe::Answer::none_yet;
+  });
+}
+
+void SilenceWatch::forget() {
+  questions_.clear();
+  asks_ = false;
+  last_answer_ = Clock::time_point::min();
 }
 
 }  // namespace atrium

@@ -3,15 +3,18 @@
 //
 // Both ends say something every second. Where one does not, its host or the network may be gone, and then the job has to end
 // soon; or its process has no CPU, or waits for a disk, and then it is to be waited for. No clock tells the one from the other:
-// the kernel of the other host does, which answers whatever becomes of the process. Of a process that was stopped the guard on
+// the kernel of the other host does, which answers whatever becomes of the process. The question (os/tcp_probe.hpp) goes to the
+// port of ssh, which a firewall lets through where ssh reaches the host; whether anybody listens there does not matter. Of a process that was stopped the guard on
 // its own host knows (guard.hpp), and of one that has ended the link.
 #pragma once
 
+#include <chrono>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "launch/hosts/host_probe.hpp"
 #include "launch/io/link.hpp"
+#include "os/probe.hpp"
 
 namespace atrium {
 
@@ -31,19 +34,24 @@ enum class Silence {
 
 class SilenceWatch {
  public:
-  // Where the kernel of the other end's host can be asked: "10.1.2.3/16" of each interface.
-  void set_networks(const std::vector<std::string>& networks) { host_.set_networks(networks); }
+  // "10.1.2.3/16" of each interface of the other end's host. An address that this host has, too, as virtual machines and containers
+  // give them to every host, is not asked; one that has no others is this host.
+  void set_networks(const std::vector<std::string>& networks);
   // To be called each second.
   Silence look(const HostLink& link, int limit_s);
 
  private:
-  using Clock = HostProbe::Clock;
+  using Clock = std::chrono::steady_clock;
 
   void ask(Clock::time_point now);
+  void take_answers(Clock::time_point now);
+  void forget();
 
-  HostProbe host_;
+  std::vector<std::string> addresses_;
+  bool is_this_host_ = false;                      // whose kernel always answers
+  std::vector<std::unique_ptr<Probe>> questions_;  // without an answer yet
   bool asks_ = false;
-  Clock::time_point asks_since_, last_asked_;
+  Clock::time_point asks_since_, last_asked_, last_answer_ = Clock::time_point::min();
 };
 
 }  // namespace atrium

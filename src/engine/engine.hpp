@@ -30,6 +30,7 @@
 #include <vector>
 
 #include "core/result.hpp"
+#include "os/probe.hpp"
 
 namespace atrium {
 
@@ -83,20 +84,6 @@ struct EngineEvent {
   void* token = nullptr;
   const char* data = nullptr;
   size_t bytes = 0;
-};
-
-// A question to a peer's host, beside all that is under way with the peer. Its kernel answers: a process that is stopped or
-// busy, and one that has ended, counts as reachable. Who has been answered and keeps the probe learns what becomes of the host.
-class Probe {
- public:
-  enum class Answer {
-    none_yet,
-    reachable,
-    over,        // it was reachable, and this probe learns no more
-    unreachable  // for now: a network that comes back is found by another probe
-  };
-  virtual ~Probe() = default;  // gives it up
-  virtual Answer look() = 0;
 };
 
 class Engine {

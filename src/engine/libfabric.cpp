@@ -15,8 +15,8 @@
 #include <deque>
 
 #include "engine/fabric_endpoint.hpp"
-#include "engine/tcp_probe.hpp"
 #include "os/tcp_connections.hpp"
+#include "os/tcp_probe.hpp"
 
 namespace atrium {
 namespace {

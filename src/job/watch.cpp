@@ -55,8 +55,6 @@ std::vector<std::string> networks_of_host() {
   return networks;
 }
 
-std::string address_of(const std::string& network) { return network.substr(0, network.find('/')); }
-
 }  // namespace
 
 bool may_watch(const Bootstrap& bootstrap) { return !bootstrap.watches_hosts() && !has_own_timeout(); }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The first PE of each node holds a connection to that of its parent in a binary tree of nodes, on which the two kernels look for
-// each other (engine/tcp_link.hpp). A tree joins all nodes, so whatever way a network falls apart, each part of it has an end of
+// each other (os/tcp_link.hpp). A tree joins all nodes, so whatever way a network falls apart, each part of it has an end of
 // a connection that was cut. Who finds out tells its neighbours in the tree, and they theirs, before it ends: no part is left,
 // though its PEs may wait for nobody but each other, and though no launcher reaches them. A connection that is closed says
 // nothing: PEs that end are the launcher's. Nor does one that never came to be: a firewall may be in the way.
@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "core/result.hpp"
-#include "engine/tcp_link.hpp"
 #include "network/background_thread.hpp"
+#include "os/tcp_link.hpp"
 
 namespace atrium {
 

@@ -65,4 +65,6 @@ std::vector<std::string> addresses_of_networks() {
   return addresses;
 }
 
+std::string address_of(const std::string& network) { return network.substr(0, network.find('/')); }
+
 }  // namespace atrium

@@ -16,5 +16,7 @@ bool is_interface_down(const std::string& name);
 
 // "10.1.2.3/16" of each interface that is up and is no loopback; IPv4 only.
 std::vector<std::string> addresses_of_networks();
+// Of these, the address alone: "10.1.2.3".
+std::string address_of(const std::string& network);
 
 }  // namespace atrium

@@ -1,6 +1,6 @@
 // TCP sockets between hosts, with the keep-alive options by which the kernel notices a cut.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/tcp_link.hpp"
+#include "os/tcp_link.hpp"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -64,6 +64,13 @@ bool set(int socket, int level, int option, int value) {
   return ::setsockopt(socket, level, option, &value, sizeof value) == 0;
 }
 
+// Has the kernels ask each other. Those that a listener accepts have its options. False: it cannot be had.
+bool ask_now_and_then(int socket) {
+  return set(socket, IPPROTO_TCP, TCP_KEEPIDLE, idle_s) &&
+         set(socket, IPPROTO_TCP, TCP_KEEPINTVL, between_questions_s) &&
+         set(socket, IPPROTO_TCP, TCP_KEEPCNT, questions) && set(socket, SOL_SOCKET, SO_KEEPALIVE, 1);
+}
+
 }  // namespace
 
 TcpSocket::~TcpSocket() {
@@ -88,13 +95,6 @@ int take_error(int socket) {
   return ::getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &bytes) == 0 ? error : errno;
 }
 
-// Those that a listener accepts have its options.
-bool ask_now_and_then(int socket) {
-  return set(socket, IPPROTO_TCP, TCP_KEEPIDLE, idle_s) &&
-         set(socket, IPPROTO_TCP, TCP_KEEPINTVL, between_questions_s) &&
-         set(socket, IPPROTO_TCP, TCP_KEEPCNT, questions) && set(socket, SOL_SOCKET, SO_KEEPALIVE, 1);
-}
-
 TcpSocket listen_for_links(const std::string& address, std::string& name) {
   auto here = read_address(address, 0);
   if (!here) return {};
@@ -111,10 +111,16 @@ TcpSocket listen_for_links(const std::string& address, std::string& name) {
 TcpSocket connect_link(const std::string& name) {
   const auto there = read_name(name);
   errno = EINVAL;
-  if (!there) return {};
-  TcpSocket link(::socket(there->storage.ss_family, flags, 0));
+  return there ? connect_link(*there->get()) : TcpSocket{};
+}
+
+TcpSocket connect_link(const sockaddr& whom) {
+  errno = EAFNOSUPPORT;
+  if (whom.sa_family != AF_INET && whom.sa_family != AF_INET6) return {};
+  const socklen_t bytes = whom.sa_family == AF_INET ? sizeof(sockaddr_in) : sizeof(sockaddr_in6);
+  TcpSocket link(::socket(whom.sa_family, flags, 0));
   if (!link.is_open() || !ask_now_and_then(link.get())) return {};
-  if (::connect(link.get(), there->get(), there->bytes) == 0 || errno == EINPROGRESS) return link;
+  if (::connect(link.get(), &whom, bytes) == 0 || errno == EINPROGRESS) return link;
   const int error = errno;
   link = {};
   errno = error;

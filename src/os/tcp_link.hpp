@@ -7,6 +7,8 @@
 
 #include <string>
 
+struct sockaddr;
+
 namespace atrium {
 
 // A socket, closed at the end. Empty: -1.
@@ -32,13 +34,11 @@ bool says_unreachable(int error);
 // What has become of a connection: 0 or its error, which is thereby taken.
 int take_error(int socket);
 
-// Has the kernels ask each other, as the connections below do. False: it cannot be had.
-bool ask_now_and_then(int socket);
-
 // At an address of this host, IPv4 or IPv6, on whatever port; `name` is then what connect_link() needs. Empty where none can be had.
 TcpSocket listen_for_links(const std::string& address, std::string& name);
 // Begins; writable when it has come to something. Empty with errno where it has failed at once.
 TcpSocket connect_link(const std::string& name);
+TcpSocket connect_link(const sockaddr& whom);
 // Empty where nobody has come.
 TcpSocket accept_link(int listener);
 

@@ -143,7 +143,7 @@ class Endpoint final : public Issuer, WireOwner {
     std::unique_ptr<char[]> bytes;
     bool posted = false;
   };
-  class Patience;
+  class Waiter;
 
   static constexpr size_t receive_buffer_bytes = size_t{256} << 10;
   static constexpr size_t receive_buffer_count = 4;

@@ -22,6 +22,8 @@
 
 namespace atrium {
 
+class WaitStages;
+
 struct RingClientPlan {
   RingBlock* mine = nullptr;
   uint64_t mine_at = 0;      // offset of it in my node's segment
@@ -66,7 +68,6 @@ class RingClient final : public Issuer {
   };
   enum class Buffer : uint8_t { free, held, lent };  // lent: until its counter is down
   class Waiter;
-  struct Patience;
   class Held;
 
   // Requires of these: the lock is held. Others may hold it while append() and take_result() wait.
@@ -101,7 +102,7 @@ class RingClient final : public Issuer {
   void wait(Ready ready, bool asks, Doorbell& bell);
   template <class Ready>
   void wait_holding(Ready ready, bool asks, Doorbell& bell);
-  bool may_look_again(Patience& patience);
+  bool may_look_again(WaitStages& stages);
 
   static uint16_t counter_of(int buffer) { return static_cast<uint16_t>(RingBlock::first_staging + buffer); }
 

@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "network/ring_waiting.hpp"
+#include "os/clock.hpp"
 
 namespace atrium {
 namespace {
@@ -23,19 +24,13 @@ RingClient::Waiter::Waiter(RingClient& client, bool asks) : block_(client.block_
 }
 
 // False when it is time to sleep.
-bool RingClient::may_look_again(Patience& patience) {
-  const WaitPolicy& policy = wait_policy();
+bool RingClient::may_look_again(WaitStages& stages) {
   if (plan_.idle) return plan_.idle(plan_.subject), true;
-  const uint32_t looks = ++patience.looks;
-  if (looks <= patience.spins) return pause(), true;
+  const WaitStages::Stage stage = stages.next(now_ns);
   // The owner has just begun to compute: its threads will notice, but not as soon.
-  if (looks == patience.spins + 1 && !block_.ring.is_empty()) plan_.bell->ring_anyhow();
-  const uint64_t now = now_ns();
-  if (patience.yielding_since == 0) patience.yielding_since = now;
-  if (policy.blocks && (looks - patience.spins > yields_now() ||
-                        now - patience.yielding_since > policy.yield_us * uint64_t{1000}))
-    return patience.yields.pause(), false;
-  return patience.yields.yield(), true;
+  if (stages.is_first_yield() && !block_.ring.is_empty()) plan_.bell->ring_anyhow();
+  stages.rest(stage);
+  return stage != WaitStages::Stage::sleep;
 }
 
 void RingClient::await(uint16_t counter, bool asks) {

@@ -2,11 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "arch/pause.hpp"
 #include "network/ring_client.hpp"
-#include "os/clock.hpp"
-#include "wait/policy.hpp"
-#include "wait/yields.hpp"
+#include "wait/stages.hpp"
 
 namespace atrium {
 
@@ -22,22 +19,15 @@ class RingClient::Waiter {
   RingBlock& block_;
 };
 
-struct RingClient::Patience {
-  uint32_t spins = spins_now();
-  uint32_t looks = 0;
-  uint64_t yielding_since = 0;
-  Yields yields;
-};
-
 // Returns when ready() holds: looks, gives the CPU away, then sleeps until the bell rings.
 template <class Ready>
 void RingClient::wait(Ready ready, bool asks, Doorbell& bell) {
   constexpr int64_t longest_sleep_ns = 10'000'000;
   if (ready()) return;
   const Waiter waiter(*this, asks);
-  Patience patience;
+  WaitStages stages(spins_now(), wait_policy().blocks);
   while (!ready()) {
-    if (may_look_again(patience)) continue;
+    if (may_look_again(stages)) continue;
     const uint32_t seen = bell.rings();
     bell.announce();
     const bool is_ready = ready();

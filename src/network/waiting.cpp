@@ -6,10 +6,8 @@
 #include <mutex>
 #include <string>
 
-#include "arch/pause.hpp"
 #include "network/rings.hpp"
 #include "network/thread_sanitizer.hpp"
-#include "wait/policy.hpp"
 
 namespace atrium {
 namespace {
@@ -95,8 +93,7 @@ bool Endpoint::has_commands() {
   return has;
 }
 
-void Endpoint::Patience::rest() {
-  const WaitPolicy& policy = wait_policy();
+void Endpoint::Waiter::rest() {
   endpoint_.turns_by_pe_.fetch_add(1, std::memory_order_relaxed);
   if (endpoint_.host_.idle) {  // a test or a simulator lets others run
     endpoint_.check_silence();
@@ -104,34 +101,24 @@ void Endpoint::Patience::rest() {
     endpoint_.host_.idle(endpoint_.host_.subject);
     return endpoint_.lock_.lock();
   }
-  // A turn without result costs about as much as ten looks at memory.
-  const uint32_t looks_awake = spins_now() / 8;
-  if (++looks_ <= looks_awake) {
-    endpoint_.lock_.unlock();
-    pause();
-    return endpoint_.lock_.lock();
-  }
-  const uint64_t now = endpoint_.host_.now_ns();
-  if (yielding_since_ == 0) yielding_since_ = now;
-  if (looks_ - looks_awake < yields_now() && now - yielding_since_ < policy.yield_us * uint64_t{1000}) {
-    endpoint_.lock_.unlock();
-    yields_.yield();
-    return endpoint_.lock_.lock();
-  }
-  sleep();
+  const WaitStages::Stage stage = stages_.next(endpoint_.host_.now_ns);
+  if (stage == WaitStages::Stage::sleep) return sleep();
+  endpoint_.lock_.unlock();
+  stages_.rest(stage);
+  endpoint_.lock_.lock();
 }
 
-void Endpoint::Patience::sleep() {
+void Endpoint::Waiter::sleep() {
   endpoint_.check_silence();
   if (endpoint_.has_failed() || !endpoint_.engine_->may_sleep() || !endpoint_.lie_down()) return;
   // Short at first: an engine that has refused something does not tell when it would take it.
   const int longest_ms = endpoint_.wait_fd() < 0 ? 1 : std::min(1 << std::min(naps_++, 4), 10);
-  yields_.pause();
+  stages_.rest(WaitStages::Stage::sleep);
   const uint64_t asleep_since = endpoint_.host_.now_ns();
   endpoint_.sleepers_.sleep(me_, endpoint_.lock_, endpoint_.wait_fd(), longest_ms);
   endpoint_.rise();
   // A transfer of megabytes, of which the engine says nothing until its end, but moves on in each turn.
-  if (endpoint_.host_.now_ns() - asleep_since < short_sleep) yielding_since_ = 0;
+  if (endpoint_.host_.now_ns() - asleep_since < short_sleep) stages_.yield_again();
 }
 
 // Before a thread sleeps where no bell is heard, and after it has. Requires: the lock is held. False: something has come.

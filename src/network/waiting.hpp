@@ -3,26 +3,26 @@
 #pragma once
 
 #include "network/endpoint.hpp"
-#include "wait/yields.hpp"
+#include "wait/stages.hpp"
 
 namespace atrium {
 
-// Between fruitless turns: looks again at once, then gives the CPU away, then sleeps until something comes.
-class Endpoint::Patience {
+// Between fruitless turns: looks again at once, then gives the CPU away, then sleeps until something comes, in any mode.
+class Endpoint::Waiter {
  public:
   template <class Ready>
-  Patience(Endpoint& endpoint, Ready& ready)
+  Waiter(Endpoint& endpoint, Ready& ready)
       : endpoint_(endpoint), me_{[](void* subject) { return (*static_cast<Ready*>(subject))(); }, &ready} {
     endpoint_.waiters_.fetch_add(1);
   }
-  ~Patience() {
+  ~Waiter() {
     endpoint_.waiters_.fetch_sub(1);
     if (!endpoint_.sleepers_.is_empty()) endpoint_.sleepers_.call_successor();
   }
-  Patience(const Patience&) = delete;
-  Patience& operator=(const Patience&) = delete;
+  Waiter(const Waiter&) = delete;
+  Waiter& operator=(const Waiter&) = delete;
   // Something has come.
-  void reset() { looks_ = 0, yielding_since_ = 0; }
+  void reset() { stages_.reset(); }
   // Requires: the lock is held; it is free meanwhile.
   void rest();
 
@@ -31,10 +31,9 @@ class Endpoint::Patience {
 
   Endpoint& endpoint_;
   Sleepers::Sleeper me_;
-  uint32_t looks_ = 0;
+  // A turn without result costs about as much as ten looks at memory.
+  WaitStages stages_{spins_now() / 8, true};
   int naps_ = 0;
-  uint64_t yielding_since_ = 0;
-  Yields yields_;
 };
 
 // Requires: the lock is held; others may hold it meanwhile, and call ready() instead of the waiting thread, so that it may be
@@ -43,11 +42,11 @@ template <class Ready>
 void Endpoint::wait(Ready ready) {
   if (ready() || has_failed()) return;
   send_all();
-  Patience patience(*this, ready);
+  Waiter waiter(*this, ready);
   while (!has_failed()) {
     const int came = drive();
     if (ready()) return;
-    came > 0 ? patience.reset() : patience.rest();
+    came > 0 ? waiter.reset() : waiter.rest();
   }
 }
 

@@ -38,8 +38,6 @@ constexpr auto tick = std::chrono::seconds(1);
 // So often the limit an oshrun is waited for that is not heard, but whose host's kernel answers. Its own guard ends the agents of
 // one that was stopped (guard.hpp): this is for one whose guard was stopped, too.
 constexpr int slow_factor = 10;
-constexpr auto looks_rest =
-    std::chrono::seconds(4);  // for hosts below to say where their PEs are, with lines
 
 std::string host_name() {
   utsname here{};
@@ -161,7 +159,7 @@ class Agent final : public HostEvents, public FarOutput {
       case HostMessage::sweep:
         return sweep(frame.number() != 0);
       case HostMessage::look:
-        return look();
+        return look(std::chrono::milliseconds(frame.integer()));
       case HostMessage::ask_waits:
         return waits_.begin();
       case HostMessage::ask_places:
@@ -309,10 +307,10 @@ class Agent final : public HostEvents, public FarOutput {
   }
 
   // A host that takes too long is not waited for.
-  void look() {
+  void look(std::chrono::milliseconds within) {
     const int question = looks_.begin(hosts_);
-    for (Host* host : hosts_) host->look();
-    loop_.after(looks_rest, [this, question] {
+    for (Host* host : hosts_) host->look(time_for_part(within));
+    loop_.after(within, [this, question] {
       if (looks_.awaits_answers_to(question)) link_.send(frame_of(looks_.take()));
     });
   }

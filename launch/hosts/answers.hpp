@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <chrono>
 #include <iterator>
 #include <utility>
 #include <vector>
@@ -9,6 +10,9 @@
 #include "launch/hosts/host.hpp"
 
 namespace atrium {
+
+// Of the time for an answer, what those get who are asked for a part of it: what they answer last has to arrive in time.
+constexpr std::chrono::milliseconds time_for_part(std::chrono::milliseconds within) { return within * 4 / 5; }
 
 template <class Answer>
 class Answers {

@@ -6,6 +6,7 @@
 // a LocalHost, and RemoteHosts for the hosts below it. PEs are known by their numbers in the job.
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,8 +39,8 @@ class Host {
   virtual void signal_all(int signal) = 0;
   // Only to PEs that take it.
   virtual void signal_prepared(int signal) = 0;
-  // Answers with on_looks.
-  virtual void look() = 0;
+  // Answers with on_looks, within that time with what is known then.
+  virtual void look(std::chrono::milliseconds within) = 0;
   // Do all its PEs wait? Answers with on_waits.
   virtual void look_at_waits() = 0;
   // Where in the program they wait. Answers with on_places, perhaps after some seconds.

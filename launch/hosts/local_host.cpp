@@ -18,7 +18,6 @@ using namespace std::chrono_literals;
 // All together well below the two seconds after which a job whose PE has died must be gone.
 constexpr auto polite_rest = 400ms;  // from SIGTERM to SIGKILL
 constexpr auto look_every = 500ms;   // at the slots, for what no process's end tells us
-constexpr auto lines_rest = 3s;      // for lines of the program to be found
 constexpr auto sweep_every = 20ms;
 constexpr int sweep_patience = 15;  // rounds that what a PE left behind may need to end by itself ...
 constexpr int sweep_polite = 10;    // ... and then rounds between SIGTERM and SIGKILL
@@ -82,10 +81,10 @@ void LocalHost::signal_all(int signal) {
 }
 
 // Lines of the program take their time, and what is asked is answered without them rather than late.
-void LocalHost::look() {
+void LocalHost::look(std::chrono::milliseconds within) {
   look_for_programs();
   if (std::exchange(looking_, true)) return;
-  loop_.after(lines_rest, [this, asked = ++looks_] { asked == looks_ ? tell_looks({}) : void(); });
+  loop_.after(within, [this, asked = ++looks_] { asked == looks_ ? tell_looks({}) : void(); });
   line_finder_.start([this] { return place_waits(segment_, pes_, registered_); });
 }
 

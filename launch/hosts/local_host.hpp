@@ -34,7 +34,7 @@ class LocalHost final : public Host {
   bool is_running(int pe) const override { return pes_.is_running(pe); }
   void signal_all(int signal) override;
   void signal_prepared(int signal) override { pes_.signal_prepared(signal, registered_); }
-  void look() override;
+  void look(std::chrono::milliseconds within) override;
   void look_at_waits() override;
   void find_places() override;
   void compare_silence(const SilentPeer& silent) override;

@@ -98,7 +98,6 @@ PeLook read_look(FrameReader& frame) {
 
 void read(HostMessage kind, FrameReader& frame) {
   switch (kind) {
-    case HostMessage::look:
     case HostMessage::end:
     case HostMessage::hurry:
     case HostMessage::exits:
@@ -113,6 +112,7 @@ void read(HostMessage kind, FrameReader& frame) {
       return;
     case HostMessage::signal:
     case HostMessage::prepared:
+    case HostMessage::look:
     case HostMessage::sweep:
     case HostMessage::mute:
     case HostMessage::exit_request:

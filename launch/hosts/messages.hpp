@@ -20,7 +20,7 @@ enum class HostMessage : uint8_t {
   start = 1,  // Order; after Subtree and all greetings
   signal,     // number: to all PEs
   prepared,   // number: to PEs that take it
-  look,
+  look,       // number: milliseconds for the answer
   end,
   sweep,  // number: 1 in peace
   hurry,

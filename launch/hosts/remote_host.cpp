@@ -127,7 +127,9 @@ void RemoteHost::after_suspension() {
   last_tick_ = std::chrono::steady_clock::now();
 }
 
-void RemoteHost::look() { link_->send(frame(HostMessage::look)); }
+void RemoteHost::look(std::chrono::milliseconds within) {
+  send_number(HostMessage::look, static_cast<int>(within.count()));
+}
 
 void RemoteHost::compare_silence(const SilentPeer& silent) {
   if (is_mine(silent.silent_pe)) link_->send(frame_of(silent));

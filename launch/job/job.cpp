@@ -128,7 +128,7 @@ void Job::on_signal(Arrival arrival) {
 void Job::ask() {
   if (looks_.is_under_way()) return;
   const int question = looks_.begin(hosts_);
-  for (Host* host : hosts_) host->look();
+  for (Host* host : hosts_) host->look(time_for_part(answer_rest));
   loop_.after(answer_rest, [this, question] {
     if (looks_.awaits_answers_to(question)) answer();
   });
@@ -141,7 +141,7 @@ void Job::on_looks(Host& host, std::vector<PeLook> looks) {
 void Job::answer() {
   std::vector<PeLook> looks = looks_.take();
   std::sort(looks.begin(), looks.end(), [](const PeLook& a, const PeLook& b) { return a.pe < b.pe; });
-  output_.say(describe_waits(looks));
+  output_.say(describe_waits(looks, options_.pes));
   if (ends_after_answer_) conclude(status_timeout, describe_timeout(options_));
 }
 

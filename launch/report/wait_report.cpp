@@ -41,15 +41,20 @@ const char* describe_state(char state) {
 
 class WaitReport {
  public:
-  explicit WaitReport(const std::vector<PeLook>& looks) {
+  WaitReport(const std::vector<PeLook>& looks, int pes) {
     for (const PeLook& look : looks)
       if (look.state == PeState::absent) absent_.push_back(look.pe);
     for (const PeLook& look : looks) add(look);
+    std::vector<bool> answered(static_cast<size_t>(pes));
+    for (const PeLook& look : looks) answered[static_cast<size_t>(look.pe)] = true;
+    for (int pe = 0; pe < pes; ++pe)
+      if (!answered[static_cast<size_t>(pe)]) unanswered_.push_back(pe);
   }
 
   std::string text() const {
     std::string text;
     for (const Group& group : groups_) text += line(group);
+    if (!unanswered_.empty()) text += "  " + name(unanswered_) + ": no answer yet from where they run\n";
     return text;
   }
 
@@ -120,6 +125,7 @@ class WaitReport {
     return (pes.size() == 1 ? "PE " : "PEs ") + format_number_list(pes);
   }
 
+  std::vector<int> unanswered_;
   std::vector<int> absent_;  // have not called shmem_init, which waits for all
   std::vector<Group> groups_;
 };
@@ -152,8 +158,8 @@ std::vector<PeLook> look_at_pes(const JobSegment& segment, const Pes& pes, const
   return looks;
 }
 
-std::string describe_waits(const std::vector<PeLook>& looks) {
-  return "atrium: oshrun: where the PEs are\n" + WaitReport(looks).text();
+std::string describe_waits(const std::vector<PeLook>& looks, int pes) {
+  return "atrium: oshrun: where the PEs are\n" + WaitReport(looks, pes).text();
 }
 
 }  // namespace atrium

@@ -38,6 +38,7 @@ std::vector<PeLook> look_at_pes(const JobSegment& segment, const Pes& pes, const
 bool is_stopped(char process);
 
 // Lines for people.
-std::string describe_waits(const std::vector<PeLook>& looks);
+// Of a job of so many PEs; a host that is stopped, say, has not told where its own are.
+std::string describe_waits(const std::vector<PeLook>& looks, int pes);
 
 }  // namespace atrium

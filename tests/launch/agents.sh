@@ -5,6 +5,7 @@
 
 printf '#!/bin/sh\nshift\nexec sh -c "$*"\n' >"$scratch/agent"; chmod +x "$scratch/agent"
 function says { grep -q -- "$1" "$scratch/err"; }
+function has_lines { [ "$(grep -cx "$1" "$scratch/out")" = "$2" ]; }
 function on_hosts { oshrun --agent "$scratch/agent" --hosts a,b -n 2 "$@"; }
 
 any_words_and_variables_come_through() {
@@ -53,6 +54,17 @@ a_thousand_hosts_are_reached_along_a_tree() {
   (ulimit -n 1024; expect_status 0 oshrun --agent "$scratch/agent" --hosts "$(seq -f 'pretended%g:1' -s , $hosts)" -n $hosts sh -c 'echo "$ATRIUM_JOB_PE"') || exit 1
   expect [ "$(sort -nu "$scratch/out" | wc -l) $(wc -l <"$scratch/out")" = "$hosts $hosts" ]; expect [ ! -s "$scratch/err" ]
   expect [ "$(wc -l <"$STARTED_BY")" = $hosts ]; expect [ "$(sort "$STARTED_BY" | uniq -c | sort -n | tail -n 1 | awk '{ print $1 }')" = 32 ]
+}
+# Of five in a row, each reached by the one before it. What the others know comes within the time that oshrun waits.
+hosts_above_a_stopped_agent_say_where_their_pes_are() {
+  printf '#!/bin/sh\n[ "$3" != --be-agent ] || echo $$ >"$AGENT_OF.$1"\nshift\nexec "$@"\n' >"$scratch/agent"
+  export AGENT_OF=$scratch/agent_of ATRIUM_HOST_TIMEOUT=100
+  start_oshrun --agent "$scratch/agent" --tree-width 1 --hosts a,b,c,d,e -n 5 "$SEAT" register init print=ready hang >"$scratch/out" 2>"$scratch/err"
+  expect_soon has_lines ready 5; kill -STOP "$(cat "$AGENT_OF.d")"; kill -USR1 "$launcher"; expect_soon says 'where the PEs are'
+  for pe in '0 on a' '1 on b' '2 on c'; do expect says "^  PE $pe: tells of no long wait"; done
+  expect says '^  PEs 3-4: no answer yet from where they run$'
+  kill -CONT "$(cat "$AGENT_OF.d")"; kill -USR1 "$launcher"; expect_soon says '^  PE 4 on e: tells of no long wait'
+  kill -TERM "$launcher"; wait "$launcher"; expect [ $? = 143 ]
 }
 the_width_of_the_tree_is_a_number_of_hosts() {
   local width

@@ -67,6 +67,7 @@ std::vector<FrameWriter> examples() {
           frame(HostMessage::caller).texts({"10.0.0.1/24"}),
           frame(HostMessage::signal).number(15),
           frame(HostMessage::mute).number(1),
+          frame(HostMessage::look).number(4000),
           frame(HostMessage::chat).text("words"),
           frame(HostMessage::note).text("words"),
           frame(HostMessage::input).text("")};

@@ -54,7 +54,7 @@ class Asked : public Host {
   bool is_running(int) const override { return true; }
   void signal_all(int) override {}
   void signal_prepared(int) override {}
-  void look() override {}
+  void look(std::chrono::milliseconds) override {}
   void find_places() override {}
   void compare_silence(const SilentPeer&) override {}
   void announce_exit() override {}

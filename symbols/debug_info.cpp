@@ -107,8 +107,7 @@ int find_variable(DwflModule* module, void**, const char*, uint64_t, void* argum
       search.dw.dwfl_module_addrinfo(module, search.address, &offset, symbol, nullptr, nullptr, nullptr);
   std::memcpy(&size, symbol + 16, sizeof size);
   if (!name || offset >= size) return 0;  // go on
-  search.found = variable_as_written(name);
-  if (offset != 0) search.found += " + " + std::to_string(offset) + " bytes";
+  search.found = part_of_variable(name, offset);
   return 1;
 }
 

@@ -4,6 +4,8 @@
 
 #include <dlfcn.h>
 
+#include "symbols/this_program.hpp"
+
 namespace atrium {
 namespace {
 
@@ -26,7 +28,7 @@ const Libdw* find_all() {
 }  // namespace
 
 const Libdw* open_libdw() {
-  static const Libdw* const opened = find_all();
+  static const Libdw* const opened = executable_is_static() ? nullptr : find_all();
   return opened;
 }
 

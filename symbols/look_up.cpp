@@ -2,33 +2,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symbols/look_up.hpp"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <utility>
 
+#include "symbols/addr2line.hpp"
 #include "symbols/child.hpp"
+#include "symbols/mappings.hpp"
 #include "symbols/names.hpp"
+#include "symbols/pieces.hpp"
+#include "symbols/symbol_map.hpp"
 #include "symbols/this_program.hpp"
 
 namespace atrium {
 namespace {
 
 constexpr char between = '\x1f';  // in no name
-
-// A part of the text up to `end`, which is taken off with it; nothing where `end` is not there.
-std::optional<std::string> take(std::string& text, char end) {
-  const size_t length = text.find(end);
-  if (length == std::string::npos) return std::nullopt;
-  std::string part = text.substr(0, length);
-  text.erase(0, length + 1);
-  return part;
-}
 
 void write_place(const SourcePlace& place, int fd) {
   dprintf(fd, "%s%c%s%c%s%c%d\n", place.function.c_str(), between, place.file.c_str(), between,
@@ -50,83 +42,64 @@ bool has_line(const std::vector<SourceFrame>& frames) {
   return std::any_of(frames.begin(), frames.end(), [](const auto& frame) { return !frame.file.empty(); });
 }
 
-// addr2line prints two lines for each frame. It must not be looked at by a tool that was preloaded.
-std::vector<SourceFrame> ask_addr2line(const std::string& file, uint64_t address) {
-  std::string text = told_by_child([&](int fd) {
-    char number[32];
-    std::snprintf(number, sizeof number, "0x%" PRIx64, address);
-    dup2(fd, STDOUT_FILENO);
-    dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
-    unsetenv("LD_PRELOAD");
-    execlp("addr2line", "addr2line", "-f", "-i", "-e", file.c_str(), number, nullptr);
-  });
-  std::vector<SourceFrame> frames;
-  while (auto function = take(text, '\n')) {
-    const std::string where = take(text, '\n').value_or("??:0");
-    const size_t colon = where.rfind(':');
-    SourceFrame& frame = frames.emplace_back();
-    if (*function != "??") frame.function = function_as_written(*function);
-    if (where.starts_with("??") || colon == std::string::npos) continue;
-    frame.file = where.substr(0, colon);
-    frame.line = std::atoi(where.c_str() + colon + 1);
-  }
-  return frames;
-}
-
-// The file of a process, by a name that another program can open.
-std::string executable_of(pid_t process) { return "/proc/" + std::to_string(process) + "/exe"; }
-
-// malloc's own data are the job's memory there, which a child shares: its blocks would be ours. Another program has its own.
-std::vector<SourcePlace> look_up_in_static_program(std::span<const uint64_t> returns) {
-  std::vector<SourcePlace> places;
-  if (!executable_file_is_ours()) return places;
-  for (const uint64_t address : returns)
-    places.push_back(
-        place_of_frames(ask_addr2line(executable_of(getpid()), address - 1 - executable_bias())));
-  return places;
-}
-
-// The functions at the addresses of a process that crashes, whose child this is. A static program can open no libdw, so addr2line
-// reads its file. There the child's blocks are among the parent's data, which does no harm: the parent only ends.
-class CrashedProgram {
+// What is known of the addresses of a process: by libdw, or else by addr2line and the symbol tables of its files.
+class ProcessInfo {
  public:
-  explicit CrashedProgram(pid_t process) {
-    if (!executable_is_static())
-      symbols_.emplace(process);
-    else if (executable_file_is_ours())
-      file_ = executable_of(process);
+  explicit ProcessInfo(pid_t process) : debug_info_(process) {
+    if (!debug_info_.is_open()) mappings_ = mappings_of(process);
   }
-  bool can_be_read() const { return symbols_ ? symbols_->is_open() : !frames_at(0).empty(); }
+
+  // The innermost function first. Empty: nothing is at that address, or nobody can be asked.
   std::vector<SourceFrame> frames_at(uint64_t address) const {
-    if (symbols_) return symbols_->frames_at(address);
-    return file_.empty() ? std::vector<SourceFrame>() : ask_addr2line(file_, address - executable_bias());
+    if (debug_info_.is_open()) return debug_info_.frames_at(address);
+    const auto file = mapped_file_at(mappings_, address);
+    return file ? ask_addr2line(file->path, address - file->bias) : std::vector<SourceFrame>();
   }
   std::string file_at(uint64_t address) const {
-    return symbols_ ? symbols_->file_at(address) : std::filesystem::read_symlink(file_).string();
+    if (debug_info_.is_open()) return debug_info_.file_at(address);
+    const auto file = mapped_file_at(mappings_, address);
+    return file ? file->path : "";
   }
-  // Whoever calls memcpy with a null pointer wants to know where.
-  bool is_c_library(uint64_t address) const {
-    return symbols_ && symbols_->file_at(address).find("libc.so") != std::string::npos;
+  std::string variable_at(uint64_t address) const {
+    if (debug_info_.is_open()) return debug_info_.variable_at(address);
+    const auto file = mapped_file_at(mappings_, address);
+    if (!file) return {};
+    const SymbolMap variables(variables_in(file->path), file->bias);
+    const Symbol* const variable = variables.around(address);
+    return variable ? part_of_variable(variable->name, address - variable->address) : "";
   }
 
  private:
-  std::optional<DebugInfo> symbols_;
-  std::string file_;  // of a static program
+  const DebugInfo debug_info_;
+  std::vector<MapsLine> mappings_;
 };
+
+ProcessSymbols symbols_of(const ProcessInfo& process, std::span<const uint64_t> returns, uint64_t data) {
+  ProcessSymbols symbols;
+  for (const uint64_t address : returns)
+    symbols.code.push_back(place_of_frames(process.frames_at(address - 1)));
+  if (data != 0) symbols.variable = process.variable_at(data);
+  return symbols;
+}
 
 // The call before a return address; an instruction is where it is.
 uint64_t address_of(std::span<void* const> frames, size_t frame) {
   return reinterpret_cast<uintptr_t>(frames[frame]) - (frame > 0 ? 1 : 0);
 }
 
+// Whoever calls memcpy with a null pointer wants to know where.
+bool is_in_c_library(const ProcessInfo& process, uint64_t address) {
+  return process.file_at(address).find("libc.so") != std::string::npos;
+}
+
 bool tell_first_place(pid_t process, const char* head, std::span<void* const> frames, int fd) {
-  const CrashedProgram program(process);
+  const ProcessInfo info(process);
   std::string without_line;
   for (size_t i = 0; i < frames.size(); ++i) {
-    const SourcePlace place = place_of_frames(program.frames_at(address_of(frames, i)));
+    const SourcePlace place = place_of_frames(info.frames_at(address_of(frames, i)));
     if (place.function.starts_with("__libc_start")) break;
     if (without_line.empty()) without_line = place.function;
-    if (place.has_line() && !program.is_c_library(address_of(frames, i)))
+    if (place.has_line() && !is_in_c_library(info, address_of(frames, i)))
       return dprintf(fd, "%s, at %s\n", head, place.text().c_str()) > 0;
   }
   return !without_line.empty() && dprintf(fd, "%s, in %s\n", head, without_line.c_str()) > 0;
@@ -138,29 +111,33 @@ std::string place_in_trace(const SourceFrame& frame, const std::string& file) {
 }
 
 bool tell_back_trace(pid_t process, std::span<void* const> frames, int fd) {
-  const CrashedProgram program(process);
-  if (!program.can_be_read()) return false;
+  const ProcessInfo info(process);
+  size_t first_known = 0;
+  while (first_known < frames.size() && info.frames_at(address_of(frames, first_known)).empty())
+    ++first_known;
+  if (first_known == frames.size()) return false;
   for (size_t i = 0, number = 0; i < frames.size(); ++i) {
-    auto found = program.frames_at(address_of(frames, i));
+    auto found = info.frames_at(address_of(frames, i));
     if (found.empty()) found.resize(1);
-    const std::string file = program.file_at(address_of(frames, i));
+    const std::string file = info.file_at(address_of(frames, i));
     for (const SourceFrame& frame : found)
       dprintf(fd, "  #%-2zu %s %s\n", number++, frame.function.empty() ? "?" : frame.function.c_str(),
               place_in_trace(frame, file).c_str());
     if (found.back().function == "main") break;  // what starts programs is of no interest
   }
-  return !frames.empty();
+  return true;
 }
 
 }  // namespace
 
+// A static program has malloc's own data in the job's memory, which a child shares: its blocks would be ours. Nothing that may
+// crash is read there.
 ProcessSymbols look_up_symbols(pid_t process, std::span<const uint64_t> returns, uint64_t data) {
-  if (process == getpid() && executable_is_static()) return {look_up_in_static_program(returns), {}};
+  if (executable_is_static()) return symbols_of(ProcessInfo(process), returns, data);
   std::string answer = told_by_child([&](int fd) {
-    const DebugInfo symbols(process);
-    if (!symbols.is_open()) return;
-    for (const uint64_t address : returns) write_place(place_of_frames(symbols.frames_at(address - 1)), fd);
-    if (data != 0) dprintf(fd, "%s\n", symbols.variable_at(data).c_str());
+    const ProcessSymbols found = symbols_of(ProcessInfo(process), returns, data);
+    for (const SourcePlace& place : found.code) write_place(place, fd);
+    dprintf(fd, "%s\n", found.variable.c_str());
   });
   ProcessSymbols symbols;
   while (symbols.code.size() < returns.size()) {

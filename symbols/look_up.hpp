@@ -19,8 +19,8 @@ struct ProcessSymbols {
   std::string variable;           // "flag" or "flags + 16 bytes"; empty: unknown
 };
 
-// The calls before these return addresses, and the variable at `data` (0: none is asked for). Nothing is found where there is no
-// libdw.so.1. A static program asks addr2line for its own calls, and finds no variable.
+// The calls before these return addresses, and the variable at `data` (0: none is asked for). By addr2line and symbol tables where
+// there is no libdw.so.1, and in a static program.
 ProcessSymbols look_up_symbols(pid_t process, std::span<const uint64_t> returns, uint64_t data);
 
 // The place of an instruction of a file; by addr2line where libdw is not there or finds no line. Nothing: neither of them could be
@@ -28,7 +28,7 @@ ProcessSymbols look_up_symbols(pid_t process, std::span<const uint64_t> returns,
 std::optional<SourcePlace> look_up_place(const std::string& file, uint64_t address);
 
 // For signal handlers, of this process. The first of `frames` is where it is, the others are where it returns to. False when
-// nothing was printed: there is no libdw.so.1 (for a static program: no addr2line), or the child failed.
+// nothing was printed: there is neither libdw.so.1 nor addr2line, or the child failed.
 //
 // `head`, then ", at FILE:LINE in FUNCTION" of the first frame that has a line, and an end of line.
 bool print_place(const char* head, std::span<void* const> frames, int fd);

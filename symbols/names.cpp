@@ -38,4 +38,8 @@ std::string function_as_written(std::string symbol) {
 
 std::string variable_as_written(const std::string& symbol) { return demangled(without_additions(symbol)); }
 
+std::string part_of_variable(const std::string& symbol, uint64_t offset) {
+  return variable_as_written(symbol) + (offset == 0 ? "" : " + " + std::to_string(offset) + " bytes");
+}
+
 }  // namespace atrium

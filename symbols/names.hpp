@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace atrium {
@@ -11,5 +12,8 @@ std::string function_as_written(std::string symbol);
 
 // "flags" of "flags.1234" (gcc's static variables of functions), "main.flags" (clang's) and "flags.lto_priv.0".
 std::string variable_as_written(const std::string& symbol);
+
+// "flags", or "flags + 16 bytes" of what lies in it.
+std::string part_of_variable(const std::string& symbol, uint64_t offset);
 
 }  // namespace atrium

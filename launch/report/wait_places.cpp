@@ -16,6 +16,13 @@ bool is_routine(std::string_view function) {
   return function.starts_with("shmem_") || function.starts_with("pshmem_") || function.starts_with("atrium_");
 }
 
+// As programs write it; empty: it is none. What inlined code calls of a library that is part of the program has another prefix.
+std::string name_of_routine(std::string_view function) {
+  for (const std::string_view prefix : {"shmem_", "pshmem_", "atrium_away_"})
+    if (function.starts_with(prefix)) return "shmem_" + std::string(function.substr(prefix.size()));
+  return {};
+}
+
 // "... called from ./heat+0x1189, the word at ..."
 constexpr std::string_view before_place = "called from ";
 size_t end_of_place(std::string_view text) { return std::min(text.find(", word"), text.find(", the word")); }
@@ -68,10 +75,7 @@ WaitPlace look_up(pid_t process, const WaitDetails& wait) {
   const size_t at = find_caller(frames, symbols.code, wait.caller);
   if (at == 0 && wait.caller == 0) return found;
   if (at < symbols.code.size() && symbols.code[at].has_line()) found.place = symbols.code[at].text();
-  if (found.routine.empty() && at > 0 && is_routine(symbols.code[at - 1].function)) {
-    found.routine = symbols.code[at - 1].function;
-    if (found.routine[0] == 'p') found.routine.erase(0, 1);
-  }
+  if (found.routine.empty() && at > 0) found.routine = name_of_routine(symbols.code[at - 1].function);
   return found;
 }
 

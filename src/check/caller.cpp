@@ -31,16 +31,17 @@ bool begins_with(const char* symbol, const char* prefix) {
 }
 // What Fortran's SHMEM_SET_LOCK and the others call.
 constexpr const char* narrow = "atrium_narrow_";
+// What inlined code calls where a PE is AWAY (shmem/fast.h).
+constexpr const char* way_in = "atrium_away_";
+bool is_way_in(const char* symbol) { return begins_with(symbol, way_in); }
 bool is_routine(const char* symbol) {
   return begins_with(symbol, "shmem_") || begins_with(symbol, "pshmem_") || begins_with(symbol, narrow);
 }
 std::string name_of_routine(const char* symbol) {
-  if (begins_with(symbol, narrow)) return "shmem_" + std::string(symbol + std::strlen(narrow));
+  for (const char* prefix : {narrow, way_in})
+    if (begins_with(symbol, prefix)) return "shmem_" + std::string(symbol + std::strlen(prefix));
   return symbol + (symbol[0] == 'p');
 }
-// What inlined code calls where a PE is AWAY (shmem/fast.h).
-constexpr const char* way_in = "atrium_away_";
-bool is_way_in(const char* symbol) { return begins_with(symbol, way_in); }
 
 // Met first where library and program are one file (libatrium.a): our frames cannot be distinguished from the program's there.
 bool is_c_library(const char* file) { return std::strstr(file, "/libc.so") != nullptr; }
@@ -72,8 +73,8 @@ std::string routine_called_before(const void* returns) {
   if (const Symbol* wrapper = target ? wrapper_around(reinterpret_cast<uintptr_t>(target)) : nullptr)
     return routine_of_wrapper(wrapper->name);
   if (!target || dladdr(target, &info) == 0 || info.dli_saddr != target) return {};
-  if (is_way_in(info.dli_sname)) return "shmem_" + std::string(info.dli_sname + std::strlen(way_in));
-  return is_routine(info.dli_sname) ? name_of_routine(info.dli_sname) : std::string();
+  return is_routine(info.dli_sname) || is_way_in(info.dli_sname) ? name_of_routine(info.dli_sname)
+                                                                 : std::string();
 }
 
 // The executable.
@@ -193,14 +194,6 @@ std::string line_of_call(const void* returns) {
   return place.empty() ? "" : " (" + place + ")";
 }
 
-std::string describe_caller(const char* routine) {
-  void* frames[deepest];
-  const auto count = static_cast<size_t>(backtrace(frames, deepest));
-  Caller caller = find_caller(std::span(frames, count));
-  if (routine) caller.routine = routine;
-  return describe_with_line(std::move(caller));
-}
-
 // Of a function of the program: the line, where it is known, and the routine that was inlined there.
 std::string describe_in_program(std::string routine, const std::string& function, const void* frame,
                                 bool is_instruction) {
@@ -211,19 +204,28 @@ std::string describe_in_program(std::string routine, const std::string& function
 
 // Where library and program are one file, the names of functions distinguish them. The first frame is where it is, the others
 // are where it returns to.
-std::string describe_in_one_file(std::span<void* const> frames) {
-  std::string routine;
+std::string describe_in_one_file(std::span<void* const> frames, const char* known_routine = nullptr) {
+  std::string routine = known_routine ? known_routine : "";
   for (void* const frame : frames) {
     const std::string name =
         function_in(executable_file, reinterpret_cast<uintptr_t>(frame) - executable_bias());
     const bool is_ours = name.empty() || name.find("atrium::") != std::string::npos ||
                          begins_with(name.c_str(), "atrium_") || begins_with(name.c_str(), "__");
-    if (is_routine(name.c_str()))
+    if (!known_routine && (is_routine(name.c_str()) || is_way_in(name.c_str())))
       routine = name_of_routine(name.c_str());
-    else if (!is_ours)
+    else if (!is_ours && !is_routine(name.c_str()))
       return describe_in_program(routine, name, frame, frame == frames.front());
   }
   return routine;
+}
+
+std::string describe_caller(const char* routine) {
+  void* frames[deepest];
+  const auto all = std::span(frames, static_cast<size_t>(backtrace(frames, deepest)));
+  if (this_program().has_the_library) return describe_in_one_file(all, routine);
+  Caller caller = find_caller(all);
+  if (routine) caller.routine = routine;
+  return describe_with_line(std::move(caller));
 }
 
 // A routine of one line has left by a jump into the C library, whose copying was interrupted: none of our frames is there.

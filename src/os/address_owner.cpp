@@ -8,9 +8,9 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "os/small_file.hpp"
 #include "symbols/loaded.hpp"
 #include "symbols/look_up.hpp"
+#include "symbols/mappings.hpp"
 
 namespace atrium {
 namespace {
@@ -48,33 +48,9 @@ std::string describe_in(const LoadedFile& file, uintptr_t address) {
   return {};
 }
 
-// A line of /proc/PID/maps: a range, and what the kernel calls it.
-struct MapsLine {
-  uintptr_t begin, end;
-  bool is_readable, is_code;
-  std::string name;
-
-  bool has(uintptr_t address) const { return address - begin < end - begin; }
-};
-
-MapsLine parse(const std::string& line) {
-  char* rest = nullptr;
-  MapsLine mapping{};
-  mapping.begin = std::strtoull(line.c_str(), &rest, 16);
-  mapping.end = std::strtoull(rest + 1, &rest, 16);
-  mapping.is_readable = rest[1] == 'r';
-  mapping.is_code = rest[3] == 'x';
-  const size_t name = line.find_first_of("/[");
-  if (name != std::string::npos) mapping.name = line.substr(name);
-  return mapping;
-}
-
 std::optional<MapsLine> mapping_at(pid_t process, uintptr_t address) {
-  const std::string maps = read_small_file("/proc/" + std::to_string(process) + "/maps");
-  for (size_t begin = 0, end; (end = maps.find('\n', begin)) != std::string::npos; begin = end + 1) {
-    const MapsLine mapping = parse(maps.substr(begin, end - begin));
-    if (mapping.has(address)) return mapping;
-  }
+  for (MapsLine& mapping : mappings_of(process))
+    if (mapping.has(address)) return std::move(mapping);
   return std::nullopt;
 }
 

@@ -118,9 +118,8 @@ void trace_without_gdb(const void* context) {
   }
   backtrace_symbols_fd(frames.data(), static_cast<int>(frames.size()), STDERR_FILENO);
   print(
-      "  try:     libdw (Debian: libdw1), or for a static program addr2line (binutils), and oshcc -g, for "
-      "lines; "
-      "gdb installed and allowed to trace, for variables\n");
+      "  try:     libdw (Debian: libdw1) or addr2line (binutils), and oshcc -g, for lines; gdb installed and "
+      "allowed to trace, for variables\n");
 }
 
 // Only a signal that the processor caused has an address; one that was sent has a sender in its place.

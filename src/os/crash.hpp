@@ -7,7 +7,7 @@
 namespace atrium {
 
 // `place`: one line with function, file and line, for faults alone. `back_trace`: all threads, by gdb if
-// that is installed and may look at us, else functions, files and lines by libdwfl, else names of functions.
+// that is installed and may look at us, else functions, files and lines by libdw or addr2line, else addresses.
 enum class CrashDetail { place, back_trace };
 
 // From now on a signal that ends this process by a fault first prints that. Signals that the program handles

@@ -67,6 +67,23 @@ a_static_program_has_its_line_from_addr2line() {
   PATH=/nowhere expect_status 139 /usr/bin/env "$BUILD_TREE/bin/oshrun" -q --backtrace -n 1 "$scratch/wrong"
   expect grep -q 'try: .*addr2line' "$scratch/err"
 }
+# A library of that name which has nothing in it; addr2line is installed wherever a compiler is.
+without_libdw_addr2line_knows_the_lines() {
+  has_sanitizers && skip "a sanitizer tells a crash in its own way"
+  command -v addr2line >/dev/null || skip "addr2line is not installed"
+  mkdir "$scratch/nothing" "$scratch/tools"; ln -s "$(command -v addr2line)" "$scratch/tools"
+  echo 'int nothing;' | gcc -x c -shared - -o "$scratch/nothing/libdw.so.1"
+  printf '#include <shmem.h>\nint* volatile nowhere;\nstatic long table[4];\nint main(int count, char** words) {\n  shmem_init();\n  long local = 1;\n  if (count == 1) *nowhere = 1;\n  if (count == 2) shmem_long_p(&local, 1, (shmem_my_pe() + 1) %% 2);\n  if (shmem_my_pe() == 0) shmem_long_wait_until(table + 2, SHMEM_CMP_NE, 0);\n  shmem_finalize();\n}\n' >"$scratch/wrong.c"
+  "$BUILD_TREE/bin/oshcc" -g -O2 "$scratch/wrong.c" -o "$scratch/wrong"
+  mistakes_may_happen; export LD_LIBRARY_PATH=$scratch/nothing
+  expect_status 139 oshrun -q -n 2 "$scratch/wrong"; expect grep -q ': signal 11 at address .*, at wrong.c:7 in main$' "$scratch/err"
+  PATH=$scratch/tools expect_status 139 /usr/bin/env "$BUILD_TREE/bin/oshrun" -q --backtrace -n 2 "$scratch/wrong"
+  expect grep -q '#0 *main at .*wrong.c:7' "$scratch/err"
+  expect_status 1 oshrun -q -n 2 "$scratch/wrong" 1; expect grep -q 'while: *shmem_long_p, called from wrong.c:8 in main' "$scratch/err"
+  expect_status 35 oshrun -q --check=deadlock -n 2 "$scratch/wrong" 1 2
+  expect grep -q 'waits in shmem_long_wait_until (wrong.c:9 in main)' "$scratch/err"
+  expect grep -q 'for `table + 16 bytes` of its own' "$scratch/err"
+}
 without_the_flag_nothing_is_traced() { expect_status 139 oshrun -n 2 "$VICTIM" segv barrier; expect [ "$(grep -c 'back trace' "$scratch/err")" = 0 ]; }
 a_signal_that_was_sent_has_a_sender_and_no_address() {
   start_oshrun -n 1 --backtrace "$VICTIM" hang barrier >"$scratch/out" 2>"$scratch/err"; is_ready() { grep -qx ready "$scratch/out"; }; expect_soon is_ready

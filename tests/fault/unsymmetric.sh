@@ -54,6 +54,11 @@ static_executables_are_like_others() {
   ATRIUM_INLINE=off told stack p 'is a local variable'; expect grep -q 'while: *shmem_long_p, called from unsymmetric.c:[0-9]* in use' "$scratch/err"
   told thread p 'is a thread-local variable'
 }
+arguments_that_are_checked_have_the_line_in_static_executables_too() {
+  needs_holes; UNSYMMETRIC=$STATIC
+  expect_status 1 oshrun --check -n 2 "$UNSYMMETRIC" stack p
+  expect grep -q 'while: *shmem_long_p, called from unsymmetric.c:[0-9]* in use' "$scratch/err"
+}
 programs_without_debugging_information_are_told_the_place() {
   needs_holes; UNSYMMETRIC=$BARE told malloc p 'is a block from malloc'; expect grep -q 'while: *.*+0x' "$scratch/err"
 }

@@ -1,0 +1,70 @@
+// Reads /proc/PID/maps, and the headers of the files that it names.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "symbols/mappings.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "atrium_pipe.hpp"
+#include "symbols/elf_file.hpp"
+#include "symbols/pieces.hpp"
+
+namespace atrium {
+namespace {
+
+MapsLine parse(const std::string& line) {
+  char* rest = nullptr;
+  MapsLine mapping;
+  mapping.begin = std::strtoull(line.c_str(), &rest, 16);
+  mapping.end = std::strtoull(rest + 1, &rest, 16);
+  mapping.is_readable = rest[1] == 'r';
+  mapping.is_code = rest[3] == 'x';
+  mapping.offset = std::strtoull(rest + 5, nullptr, 16);
+  const size_t name = line.find_first_of("/[");
+  if (name != std::string::npos) mapping.name = line.substr(name);
+  return mapping;
+}
+
+uint64_t page_of(uint64_t address) { return address & ~(static_cast<uint64_t>(getpagesize()) - 1); }
+
+// From where its code lies: all parts of a file are moved alike.
+std::optional<uintptr_t> bias_of(const ElfFile& file, const MapsLine& code) {
+  for (const auto& part : file.parts())
+    if (part.p_type == PT_LOAD && (part.p_flags & PF_X) != 0 && page_of(part.p_offset) == code.offset)
+      return code.begin - page_of(part.p_vaddr);
+  return std::nullopt;
+}
+
+bool is_within(const ElfFile& file, uint64_t address) {
+  const auto parts = file.parts();
+  return std::any_of(parts.begin(), parts.end(), [&](const Elf64_Phdr& part) {
+    return part.p_type == PT_LOAD && address - part.p_vaddr < part.p_memsz;
+  });
+}
+
+}  // namespace
+
+std::vector<MapsLine> mappings_of(pid_t process) {
+  std::vector<MapsLine> mappings;
+  const int fd = open(("/proc/" + std::to_string(process) + "/maps").c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return mappings;
+  std::string maps = read_to_end(fd);
+  close(fd);
+  while (const auto line = take(maps, '\n')) mappings.push_back(parse(*line));
+  return mappings;
+}
+
+std::optional<MappedFile> mapped_file_at(const std::vector<MapsLine>& mappings, uintptr_t address) {
+  for (const MapsLine& mapping : mappings) {
+    if (!mapping.is_code || !mapping.name.starts_with('/')) continue;
+    const ElfFile file(mapping.name);
+    const auto bias = bias_of(file, mapping);
+    if (bias && is_within(file, address - *bias)) return MappedFile{mapping.name, *bias};
+  }
+  return std::nullopt;
+}
+
+}  // namespace atrium

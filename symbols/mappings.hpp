@@ -1,0 +1,36 @@
+// What a process has mapped, as the kernel tells it, and the files of programs among it.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace atrium {
+
+// A line of /proc/PID/maps: a range, and what the kernel calls it ("" for nothing, "[stack]", "/usr/lib/libc.so.6").
+struct MapsLine {
+  uintptr_t begin = 0, end = 0;
+  uint64_t offset = 0;  // in the file
+  bool is_readable = false, is_code = false;
+  std::string name;
+
+  bool has(uintptr_t address) const { return address - begin < end - begin; }
+};
+
+// None of a process that has ended or may not be looked at.
+std::vector<MapsLine> mappings_of(pid_t process);
+
+// A file of code, and what is added to its addresses to get where the process has it.
+struct MappedFile {
+  std::string path;
+  uintptr_t bias = 0;
+};
+
+// The one that an address belongs to by its headers: also where other memory has been mapped over its variables.
+std::optional<MappedFile> mapped_file_at(const std::vector<MapsLine>& mappings, uintptr_t address);
+
+}  // namespace atrium

@@ -16,6 +16,8 @@
 #include "team/directory.hpp"
 #include "team/draft.hpp"
 #include "team/flags.hpp"
+#include "team/meeting.hpp"
+#include "team/nodes.hpp"
 #include "team/world.hpp"
 #include "topology/placement.hpp"
 #include "wait/wait.hpp"
@@ -25,7 +27,8 @@ namespace {
 
 struct SetDirectory {
   DirectoryEntry* entries = nullptr;  // mine, in system memory at the same place on each PE
-  Epoch* news = nullptr;  // likewise: counts the entries that PEs of other nodes have made for sets with me
+  Epoch* news =
+      nullptr;  // likewise: counts the entries that leaders of other nodes have made for sets with me
   std::mutex lock;
   int used = 0;
   std::map<uint64_t, Team*> sets;  // those that I know
@@ -114,11 +117,16 @@ int64_t await_entry_away(const SetDirectory& mine, const Team& team, int member,
   }
 }
 
-// Members that are here look at my entries; those on other nodes are told that there is one.
+// The leader of the node that is so many after mine, around the team.
+int leader_after(const TeamNodes& nodes, int step) { return nodes.members.pes_of(nodes.after(step))[0]; }
+
+// Members that are here look at my entries. Leaders of other nodes are told that there is one, if they begin to meet at my block.
 void tell_members(const SetDirectory& mine, const Team& team) {
   wake_members(team);
-  for (int member = 0; member < team.size; ++member)
-    if (!team.is_here(member)) add_to(team, member, *mine.news);
+  if (!team.nodes || team.nodes->node.me != 0) return;
+  const TeamNodes& nodes = *team.nodes;
+  for (int round = 0; round < rounds_of(nodes.count()); ++round)
+    add_to(team, leader_after(nodes, nodes.count() - (1 << round)), *mine.news);
 }
 
 int64_t await_entry(const SetDirectory& mine, const Team& team, int member, uint64_t key) {
@@ -127,18 +135,37 @@ int64_t await_entry(const SetDirectory& mine, const Team& team, int member, uint
 }
 
 // Directories lie at the same place on each PE.
-void await_blocks(const SetDirectory& mine, Team& team, uint64_t key, int64_t offset_of_mine) {
+void find_blocks_here(const SetDirectory& mine, Team& team, uint64_t key, int64_t offset_of_mine) {
+  for (int member = 0; member < team.size; ++member)
+    team.set_shift(member, static_cast<ptrdiff_t>(await_entry(mine, team, member, key) - offset_of_mine));
+}
+
+void keep_offsets(Team& team, BlockOffsets offsets) {
+  team.offsets = offsets.are_all_equal() ? nullptr : std::make_shared<const BlockOffsets>(std::move(offsets));
+}
+
+// What a meeting at leaders uses: the blocks of my node and, if I lead it, of the leaders that I tell (disseminate.hpp).
+BlockOffsets find_blocks_to_meet(const SetDirectory& mine, const Team& team, uint64_t key) {
   BlockOffsets offsets;
-  for (int member = 0; member < team.size; ++member) {
-    const int64_t offset = await_entry(mine, team, member, key);
-    if (team.spans_nodes)
-      offsets.add(
-          {placement.node_of(team.world_pe(member)), placement.place_of(team.world_pe(member)), offset});
-    else
-      team.set_shift(member, static_cast<ptrdiff_t>(offset - offset_of_mine));
-  }
+  const auto find = [&](int member) {
+    const int pe = team.world_pe(member);
+    offsets.add({placement.node_of(pe), placement.place_of(pe), await_entry(mine, team, member, key)});
+  };
+  const TeamNodes& nodes = *team.nodes;
+  for (const int member : nodes.members.pes_here()) find(member);
+  if (nodes.node.me == 0)
+    for (int round = 0; round < rounds_of(nodes.count()); ++round) find(leader_after(nodes, 1 << round));
   offsets.complete();
-  if (!offsets.are_all_equal()) team.offsets = std::make_shared<const BlockOffsets>(std::move(offsets));
+  return offsets;
+}
+
+// To ask each member would take messages in proportion to the square of their number. So few blocks are asked for, and the set itself
+// tells of the others.
+void find_blocks(const SetDirectory& mine, Team& team, uint64_t key, int64_t offset_of_mine) {
+  if (!team.nodes) return find_blocks_here(mine, team, key, offset_of_mine);
+  keep_offsets(team, find_blocks_to_meet(mine, team, key));
+  connect_on_nodes(team);  // other leaders' blocks are not where they seem to be, and not used yet
+  keep_offsets(team, publish_at_leaders(team, {{offset_of_mine, no_block}, 0}).offsets[0]);
 }
 
 // Programs of old let all PEs call, and other libraries let those go on that are not in the set.
@@ -165,7 +192,7 @@ Team& create_set(SetDirectory& mine, const TeamShape& shape, uint64_t key, const
   const int64_t offset = draft.offset_from(mine.entries);
   enter(mine, key, offset);
   tell_members(mine, team);
-  await_blocks(mine, team, key, offset);
+  find_blocks(mine, team, key, offset);
   return *draft.complete();
 }
 

@@ -5,8 +5,9 @@
 //
 // Members of an active set cannot meet through a common parent, because nobody else takes part. So each
 // writes its entry (offset first, key last) into its own directory and waits until the others' entries have
-// appeared; a counter tells members of other nodes that there is news to fetch. Entries stay for the whole job:
-// programs use few active sets, and again and again.
+// appeared. On several nodes only those of its own node, and of few leaders for each leader: then the set's leaders can meet, and tell
+// each other the rest (team/meeting.hpp). A counter tells a leader of another node that there is news to fetch. Entries stay for the
+// whole job: programs use few active sets, and again and again.
 #pragma once
 
 #include <atomic>

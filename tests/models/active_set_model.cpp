@@ -1,6 +1,7 @@
 // How the members of an active set find each other's blocks (src/team/active_set): nobody meets, each looks into the
 // others' directories until they have entered theirs, and then reads what was written before. Directories on other nodes
-// are fetched, which meets a key and its offset in any order, and who enters counts at those who are there.
+// are fetched by leaders, which meets a key and its offset in any order, and who enters counts at those who are there. Then
+// leaders can meet.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Models: SYNC active-set
@@ -33,6 +34,7 @@ struct Memory {
     Epoch news;
     uint64_t blocks[2];  // of two sets: what is in them is written before the entry
     int blocks_used = 0;
+    Epoch told = 0;      // of the set that spans nodes, where its block is
   } pes[most_pes] = {};  // no offsets of the execution before
   SetDirectory directories[most_pes];
   ptrdiff_t deltas[most_pes][most_pes];
@@ -69,6 +71,14 @@ Draft::Draft(Team&, const TeamShape& shape, const shmem_team_config_t&) : shape_
                 : ATRIUM_AWAY;
     team_->spans_nodes |= !is_here;
     if (pe == me) team_->me = member;
+  }
+  if (team_->spans_nodes) {
+    std::vector<int> nodes;
+    for (int member = 0; member < shape.size; ++member) nodes.push_back(memory->nodes[parent_number(member)]);
+    team_->nodes = std::make_shared<TeamNodes>();
+    team_->nodes->members = Placement(team_->me, nodes);
+    team_->nodes->me = team_->nodes->members.node();
+    team_->nodes->node.me = team_->nodes->members.place();
   }
   team_->start = shape.start;
   team_->stride = shape.stride;
@@ -122,6 +132,37 @@ void expect_blocks(const Team& team, int start, int stride, int block) {
     MODEL_REQUIRE(*found == mark_of(pe, block));
   }
 }
+
+}  // namespace
+
+// Leaders write into the blocks of leaders, and members of a node into each other's.
+PublishedByNodes publish_at_leaders(Team& team, const Publication& mine) {
+  const auto& me = memory->pes[model::this_thread()];
+  const ptrdiff_t block =
+      reinterpret_cast<const uint64_t*>(team.block) - me.blocks;  // each one's first or second
+  const auto expect_block = [&](int member) {
+    const uint64_t* found = block_of(team, member);
+    MODEL_REQUIRE(found == &memory->pes[team.world_pe(member)].blocks[block]);
+    model::plain_read(found, sizeof *found);
+  };
+  for (const int member : team.nodes->members.pes_here()) expect_block(member);
+  if (team.nodes->node.me == 0) expect_block(team.nodes->members.pes_of(1 - team.nodes->me)[0]);
+  PublishedByNodes all;
+  memory->pes[model::this_thread()].told.store(static_cast<uint64_t>(mine.offset[0]),
+                                               std::memory_order_release);
+  for (int member = 0; member < team.size; ++member) {
+    const int pe = team.world_pe(member);
+    const Epoch& told = memory->pes[pe].told;
+    wait_for(WaitReason{WaitKind::collective}, [&] { return told.load(std::memory_order_acquire) != 0; });
+    all.offsets[0].add({memory->nodes[pe], placement.place_of(pe),
+                        static_cast<int64_t>(told.load(std::memory_order_relaxed))});
+  }
+  all.offsets[0].complete();
+  return all;
+}
+void connect_on_nodes(const Team&) {}
+
+namespace {
 
 void enter_a_set(Memory& shared, int thread, int start, int log_stride, int size, int block) {
   memory = &shared;

@@ -21,6 +21,17 @@ TEST(Law, small_collectives_send_as_many_messages_as_the_nodes_have_bits) {
     }
 }
 
+// Made by its members alone: once each asked each, 3,030 messages of a node on 128.
+TEST(Law, an_active_set_is_made_by_as_many_messages_as_the_nodes_have_bits) {
+  for (const int nodes : {4, 16, 50, 128}) {
+    const Figures figures = measured({"new_active_set", nodes, 4, 8});
+    const int bits = bits_of(nodes);
+    EXPECT_LE(figures.messages_per_node, 8 * bits) << nodes << " nodes";
+    EXPECT_LE(figures.transfers_per_node, 3 * bits) << nodes << " nodes";
+    EXPECT_LE(figures.most_partners, 2 * static_cast<size_t>(bits) + 4) << nodes << " nodes";
+  }
+}
+
 TEST(Law, a_sum_of_middle_size_sends_as_many_messages_as_the_nodes_have_bits) {
   for (const int nodes : {48, 64, 100, 128}) {
     const Figures figures = measured({"sum", nodes, 1, size_t{64} << 10});

@@ -118,6 +118,27 @@ TEST(Split, of_pes_that_have_allocated_differently_finds_every_block) {
   }
 }
 
+// The leaders that meet to tell of them find each other's first.
+TEST(ActiveSet, of_pes_that_have_allocated_differently_finds_every_block) {
+  for (const int dealt_at_once : {9, 2}) {
+    const size_t ranges = run(dealt(5, 9, dealt_at_once), [](Pe& pe) {
+      for (int i = 0; i < (pe.place * 4 + pe.node) % 9; ++i) allocate_system(8192);
+      size_t most = 0;
+      for (const int log_stride : {0, 1, 2}) {
+        const int stride = 1 << log_stride;
+        if (pe.number % stride != 0) continue;
+        Team& set = active_set(0, log_stride, (world_team.size + stride - 1) / stride);
+        meet_often(set);
+        meet_often(set.nodes->node);
+        if (set.nodes->leads()) meet_often(set.nodes->leaders);
+        if (set.offsets) most = std::max(most, set.offsets->ranges().size());
+      }
+      return most;
+    });
+    EXPECT_GT(ranges, 5 * ranges_in_an_entry);
+  }
+}
+
 // Whoever refuses, at whatever place, all hear of the first one.
 TEST(Split, that_one_member_of_many_nodes_refuses_fails_on_all) {
   int failed = 0, made = 0;

@@ -175,6 +175,7 @@ RandomJob draw_job(uint64_t seed, const Limits& limits) {
     plan.steps.push_back(step);
   }
   plan.shape.heap_bytes = heap + line_pair;
+  plan.is_uneven = random.chance(0.3);
   return plan;
 }
 
@@ -184,7 +185,8 @@ std::string describe(const RandomJob& plan) {
                      std::to_string(plan.shape.endpoints) + " endpoints of each at most, algorithms";
   for (const std::string& name : plan.forced) text += " " + name;
   const Disturbances& disturbances = plan.disturbances;
-  return text + (disturbances.refusal > 0 ? ", a card that refuses" : "") +
+  return text + (plan.is_uneven ? ", blocks of teams at any offsets" : "") +
+         (disturbances.refusal > 0 ? ", a card that refuses" : "") +
          (disturbances.delays > 0 ? ", delays" : "") +
          (disturbances.sends_after_writes ? ", messages behind writes" : ", messages that overtake writes");
 }

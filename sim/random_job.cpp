@@ -328,6 +328,13 @@ void force_algorithms(const std::vector<std::string>& names) {
   force(scans, names[6]);
 }
 
+// So many blocks less for teams to begin with.
+void allocate_unevenly(const RandomJob& plan, int pe) {
+  if (!plan.is_uneven) return;
+  for (uint64_t left = mixed(plan.seed ^ mixed(static_cast<uint64_t>(pe))) % 9; left > 0; --left)
+    need(take_system(8192));
+}
+
 }  // namespace
 
 Result<uint64_t> run_job(const RandomJob& plan) {
@@ -337,6 +344,7 @@ Result<uint64_t> run_job(const RandomJob& plan) {
   Notes notes{plan, {}, {}, {}};
   auto began = world.run([&](Pe& pe) {
     pe.at = "the beginning";
+    allocate_unevenly(plan, pe.number);
     std::memset(arena.heap().begin, untouched, plan.shape.heap_bytes);
     sync_all();
   });

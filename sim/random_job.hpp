@@ -51,6 +51,8 @@ struct RandomJob {
   JobShape shape;
   Disturbances disturbances;
   std::string leaders;  // ATRIUM_LEADERS
+  bool is_uneven =
+      false;  // PEs have allocated differently before: blocks of teams lie at other offsets on each
   std::vector<std::string>
       forced;  // an algorithm of each family, or "auto", in the order of CollectiveFamily
   std::vector<JobStep> steps;

@@ -143,7 +143,7 @@ class Agent final : public HostEvents, public FarOutput {
 
  private:
   void on_frame(HostMessage kind, FrameReader& frame) {
-    has_heard_ = true;
+    has_received_ = true;
     if (!is_message(kind, frame) || (kind == HostMessage::start && started_) ||
         (kind == HostMessage::subtree && (branches_ || started_)))
       return link_.refuse();
@@ -374,7 +374,7 @@ class Agent final : public HostEvents, public FarOutput {
   }
 
   bool is_given_up() {
-    const int limit_s = has_heard_ ? silence_limit_s() : login_limit_s;
+    const int limit_s = has_received_ ? silence_limit_s() : login_limit_s;
     const Silence silence = silence_.look(link_, limit_s);
     return silence == Silence::is_gone ||
            (silence == Silence::is_slow && silence_of(link_) > slow_factor * std::chrono::seconds(limit_s));
@@ -407,8 +407,8 @@ class Agent final : public HostEvents, public FarOutput {
   Answers<PeLook> looks_;
   Blobs blobs_{0};
   std::string name_ = host_name();
-  bool muted_[2] = {};      // output, errors: nobody reads it any more
-  bool has_heard_ = false;  // the other oshrun
+  bool muted_[2] = {};         // output, errors: nobody reads it any more
+  bool has_received_ = false;  // the other oshrun
   bool started_ = false;
   bool lost_below_ = false;  // a host that had greeted, before anything was started
   bool suspended_ = false;   // by the user, who may take any time

@@ -14,11 +14,13 @@ std::string seconds_of_silence() { return std::to_string(silence_limit_s()) + " 
 }  // namespace
 
 AgentWatch::AgentWatch(Loop& loop, std::vector<std::string> end_command,
-                       std::function<void(const std::string&)> on_unheard)
-    : loop_(loop), end_command_(std::move(end_command)), on_unheard_(std::move(on_unheard)) {}
+                       std::function<void(const std::string&)> on_silence_explained)
+    : loop_(loop),
+      end_command_(std::move(end_command)),
+      on_silence_explained_(std::move(on_silence_explained)) {}
 
 void AgentWatch::look_after_new() {
-  ender_ = std::make_unique<AgentEnder>(loop_, end_command_, on_unheard_);
+  ender_ = std::make_unique<AgentEnder>(loop_, end_command_, on_silence_explained_);
   ender_->start(AgentEnder::Agent::is_new);
 }
 
@@ -36,12 +38,12 @@ std::optional<std::string> AgentWatch::look(const HostLink& link, bool job_ends)
 
 std::optional<std::string> AgentWatch::judge(Silence silence, bool job_ends) {
   if (silence == Silence::begins) return std::nullopt;
-  const std::string heard_nothing = "nothing was heard of its agent for " + seconds_of_silence() + ": ";
-  if (!reason_.empty()) return heard_nothing + reason_;
-  if (silence == Silence::is_gone) return heard_nothing + "the host, the network or the agent has stopped";
-  if (job_ends) return heard_nothing + "it does nothing while the job ends";
+  const std::string received_nothing = "nothing was heard of its agent for " + seconds_of_silence() + ": ";
+  if (!reason_.empty()) return received_nothing + reason_;
+  if (silence == Silence::is_gone) return received_nothing + "the host, the network or the agent has stopped";
+  if (job_ends) return received_nothing + "it does nothing while the job ends";
   if (failed_looks_ >= most_failed_looks)
-    return heard_nothing + "its kernel answers, but no command finds the agent there";
+    return received_nothing + "its kernel answers, but no command finds the agent there";
   is_newly_slow_ = !std::exchange(is_slow_, true);
   return std::nullopt;
 }

@@ -17,9 +17,9 @@ namespace atrium {
 
 class AgentWatch {
  public:
-  // `end_command` looks and ends. `on_unheard`: it ends an agent that has not greeted, for this reason.
+  // `end_command` looks and ends. `on_silence_explained`: it ends an agent that has not greeted, for this reason.
   AgentWatch(Loop& loop, std::vector<std::string> end_command,
-             std::function<void(const std::string&)> on_unheard);
+             std::function<void(const std::string&)> on_silence_explained);
 
   // Of an agent that should have greeted.
   void look_after_new();
@@ -40,7 +40,7 @@ class AgentWatch {
 
   Loop& loop_;
   const std::vector<std::string> end_command_;
-  const std::function<void(const std::string&)> on_unheard_;
+  const std::function<void(const std::string&)> on_silence_explained_;
   SilenceWatch silence_;
   std::unique_ptr<AgentEnder> ender_;
   std::string reason_;    // why it is not heard, as the command has found out

@@ -14,15 +14,15 @@ NetworkWatch::NetworkWatch(const JobSegment& segment, int pes)
 std::vector<SilentPeer> NetworkWatch::look() {
   std::vector<SilentPeer> silent;
   for (size_t pe = 0; segment_.nodes() > 1 && pe < endpoints_.size(); ++pe) {
-    const Hearing* hearing = segment_.hearing(static_cast<int>(pe));
-    if (!hearing) continue;
+    const Liveness* liveness = segment_.liveness(static_cast<int>(pe));
+    if (!liveness) continue;
     Endpoint& endpoint = endpoints_[pe];
-    const uint64_t before = std::exchange(endpoint.turns, hearing->turns.load(std::memory_order_relaxed));
+    const uint64_t before = std::exchange(endpoint.turns, liveness->turns.load(std::memory_order_relaxed));
     endpoint.steady = endpoint.turns == before ? 0 : std::min(endpoint.steady + 1, steady_looks);
-    const uint64_t oldest = hearing->oldest_transfer.load(std::memory_order_relaxed);
-    const uint64_t newest = hearing->newest_transfer.load(std::memory_order_relaxed);
+    const uint64_t oldest = liveness->oldest_transfer.load(std::memory_order_relaxed);
+    const uint64_t newest = liveness->newest_transfer.load(std::memory_order_relaxed);
     endpoint.slow = oldest != 0 && oldest <= std::exchange(endpoint.newest_transfer, newest);
-    const auto peer = hearing->silent_peer();
+    const auto peer = liveness->silent_peer();
     const int of = peer ? segment_.pe_of_endpoint(peer->node, peer->endpoint) : -1;
     if (of >= 0 && endpoint.steady == steady_looks) silent.push_back({static_cast<int>(pe), {}, of});
   }
@@ -32,11 +32,11 @@ std::vector<SilentPeer> NetworkWatch::look() {
 bool NetworkWatch::would_answer(int pe) const {
   if (pe < 0 || static_cast<size_t>(pe) >= endpoints_.size()) return false;
   const Endpoint& endpoint = endpoints_[static_cast<size_t>(pe)];
-  return endpoint.steady == steady_looks && (!endpoint.slow || segment_.hearing(pe)->silent_peer());
+  return endpoint.steady == steady_looks && (!endpoint.slow || segment_.liveness(pe)->silent_peer());
 }
 
 Error describe_cut(const SilentPeer& silent, const std::string& host_of_silent) {
-  const std::string seconds = std::to_string(Hearing::told_after_ns / 1'000'000'000);
+  const std::string seconds = std::to_string(Liveness::reported_after_ns / 1'000'000'000);
   return {"the network between " + silent.host + " and " + host_of_silent + " is cut",
           "PE " + std::to_string(silent.pe) + " has heard nothing of PE " + std::to_string(silent.silent_pe) +
               " for more than " + seconds + " seconds, though both run and oshrun hears both hosts",

@@ -1,7 +1,7 @@
-// The network between two nodes, as the PEs of this host hear it: who does not answer them, and who of them would answer.
+// The network between two nodes, as the PEs of this host see it: who does not answer them, and who of them would answer.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A PE that hears nothing of another host tells it (src/lobby/hearing.hpp); the job asks that host whether its PE takes
+// A PE that receives nothing from another host reports it (src/lobby/liveness.hpp); the job asks that host whether its PE takes
 // turns at the network, and has no large data that are under way for long, behind which its answer may be, or misses an
 // answer itself. Then neither end is slow, stopped or dead, and what lies between them is cut. Both must have taken turns
 // for a while: one that had no CPU for seconds (16 PEs that yield on 2 CPUs, Linux 6.18) answers when it has one again, which takes its time.
@@ -19,7 +19,7 @@ class NetworkWatch {
  public:
   NetworkWatch(const JobSegment& segment, int pes);
 
-  // Who hears nothing of whom, of the PEs of this host. To be called now and then.
+  // Who receives nothing from whom, of the PEs of this host. To be called now and then.
   std::vector<SilentPeer> look();
   // Would the endpoint of this PE answer at once?
   bool would_answer(int pe) const;

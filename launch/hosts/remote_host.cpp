@@ -177,7 +177,7 @@ void RemoteHost::on_hello(FrameReader& frame) {
   const Hello hello = read_hello(frame);
   answered_[place] = true;
   ++answers_;
-  if (place == 0) begin_to_hear(hello);
+  if (place == 0) begin_to_listen(hello);
   follower_.on_greeting(place, hello);
 }
 
@@ -192,7 +192,7 @@ void RemoteHost::on_unreached(FrameReader& frame) {
   follower_.on_unreached(part);
 }
 
-void RemoteHost::begin_to_hear(const Hello& hello) {
+void RemoteHost::begin_to_listen(const Hello& hello) {
   watch_->on_greeting(hello.networks);
   link_->send(frame(HostMessage::caller).texts(addresses_of_networks()));
   if (subtree_.hosts.size() > 1) link_->send(frame_of(subtree_));
@@ -342,9 +342,9 @@ Error RemoteHost::describe_loss() {
   int status = 0;
   const bool ended = command_.ends_by(std::chrono::steady_clock::now() + loss_patience, status);
   const Ending ending = ending_of(status);
-  std::string because = link_->heard_nonsense() ? "what came from its agent makes no sense"
-                        : ended                 ? command_name_ + " " + describe(ending)
-                                                : "the connection was closed";
+  std::string because = link_->received_nonsense() ? "what came from its agent makes no sense"
+                        : ended                    ? command_name_ + " " + describe(ending)
+                                                   : "the connection was closed";
   if (greeted())
     return {"host " + name() + " is lost", because, "running PEs there; the others are ended",
             "looking whether the host runs, and has memory left"};

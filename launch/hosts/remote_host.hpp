@@ -97,7 +97,7 @@ class RemoteHost final : public Host {
   void on_output(FrameReader& frame);
   void on_hello(FrameReader& frame);
   void on_unreached(FrameReader& frame);
-  void begin_to_hear(const Hello& hello);
+  void begin_to_listen(const Hello& hello);
   void on_pe_end(FrameReader& frame);
   void on_failure(FrameReader& frame);
   void on_told(FrameReader& frame);

@@ -39,7 +39,7 @@ int silence_limit_s() {
 }
 
 std::chrono::steady_clock::duration silence_of(const HostLink& link) {
-  return std::chrono::steady_clock::now() - link.last_heard();
+  return std::chrono::steady_clock::now() - link.last_received();
 }
 
 void SilenceWatch::set_networks(const std::vector<std::string>& networks) {

@@ -81,7 +81,7 @@ void HostLink::weigh() {
 void HostLink::pause(bool paused) {
   if (paused == paused_ || in_ < 0) return;
   paused_ = paused;
-  last_heard_ = std::chrono::steady_clock::now();
+  last_received_ = std::chrono::steady_clock::now();
   if (paused_) return loop_.forget(in_);
   loop_.watch(in_, EPOLLIN, reader_);
   give_frames();
@@ -92,7 +92,7 @@ void HostLink::read_some() {
   const ssize_t n = ::read(in_, chunk, sizeof chunk);
   if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
   if (n > 0) {
-    last_heard_ = std::chrono::steady_clock::now();
+    last_received_ = std::chrono::steady_clock::now();
     if (awaits_greeting_)
       preamble_.append(chunk, static_cast<size_t>(n));
     else

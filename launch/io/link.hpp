@@ -41,11 +41,11 @@ class HostLink {
   // Neither says nor hears anything any more.
   void close();
   bool closed() const { return in_ < 0; }
-  std::chrono::steady_clock::time_point last_heard() const { return last_heard_; }
-  void forgive_silence() { last_heard_ = std::chrono::steady_clock::now(); }
+  std::chrono::steady_clock::time_point last_received() const { return last_received_; }
+  void forgive_silence() { last_received_ = std::chrono::steady_clock::now(); }
   // What came is no message: as if the other end had gone, from now on. Only from within on_frame.
   void refuse();
-  bool heard_nonsense() const { return nonsense_; }
+  bool received_nonsense() const { return nonsense_; }
   // What came before the greeting, and the version in it.
   const std::string& preamble() const { return preamble_; }
   const std::string& version() const { return version_; }
@@ -80,7 +80,7 @@ class HostLink {
   bool paused_ = false;
   bool giving_ = false;
   bool nonsense_ = false;
-  std::chrono::steady_clock::time_point last_heard_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point last_received_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace atrium

@@ -155,8 +155,8 @@ std::pair<uint64_t, uint64_t> JobSegment::traffic(int pe) const {
   return {traffic.begun.load(relaxed), ended};
 }
 
-const Hearing* JobSegment::hearing(int pe) const {
-  return is_here(pe) ? &node_of(pe).lobby->waits()[placement_.place_of(pe)].hearing : nullptr;
+const Liveness* JobSegment::liveness(int pe) const {
+  return is_here(pe) ? &node_of(pe).lobby->waits()[placement_.place_of(pe)].liveness : nullptr;
 }
 
 int JobSegment::pe_of_endpoint(uint32_t node, uint32_t endpoint) const {

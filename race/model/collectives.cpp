@@ -65,11 +65,11 @@ CollectiveUse::CollectiveUse(const RoutineCall& operation)
                    access_now(here(), is_read, origin_of_given(operation)));
 }
 
-CollectiveUse::~CollectiveUse() { hear_others(); }
+CollectiveUse::~CollectiveUse() { learn_from_others(); }
 
 // Those whose data this PE has: the root, the lower ones and itself, or all.
-void CollectiveUse::hear_others() {
-  if (std::exchange(heard_, true) || job.strict) return;
+void CollectiveUse::learn_from_others() {
+  if (std::exchange(learned_, true) || job.strict) return;
   if (is_rooted(family_)) return meeting_.merge(root_);
   const int end = family_ == RoutineFamily::scan ? group_.rank : group_.size();
   for (int rank = 0; rank < end; ++rank) meeting_.merge(rank);
@@ -77,7 +77,7 @@ void CollectiveUse::hear_others() {
 
 void CollectiveUse::wrote(const RoutineCall& operation) {
   if (family_ == RoutineFamily::broadcast_others && group_.rank == root_) return;
-  hear_others();
+  learn_from_others();
   size_t elements = operation.count * parts(operation);
   if (family_ == RoutineFamily::fcollect) elements *= static_cast<size_t>(group_.size());
   if (family_ == RoutineFamily::collect) {

@@ -14,7 +14,7 @@ class BarrierUse {
  public:
   // `completes`: the operations of the default context, as a barrier does and a sync does not.
   BarrierUse(const interpose::Site& site, const PeGroup& group, bool completes);
-  ~BarrierUse() { meeting_.hear_all(); }
+  ~BarrierUse() { meeting_.learn_from_all(); }
   BarrierUse(const BarrierUse&) = delete;
   BarrierUse& operator=(const BarrierUse&) = delete;
 
@@ -34,13 +34,13 @@ class CollectiveUse {
   void wrote(const RoutineCall& operation);
 
  private:
-  void hear_others();
+  void learn_from_others();
 
   Meeting meeting_;
   const PeGroup& group_;
   interpose::RoutineFamily family_;
   int root_;
-  bool heard_ = false;
+  bool learned_ = false;
 };
 
 }  // namespace atrium::race

@@ -147,8 +147,8 @@ void Meeting::leave_in_common() {
 }
 
 void Meeting::take_what_is_common() {
-  if (heard_) return;
-  heard_ = true;
+  if (learned_) return;
+  learned_ = true;
   Common& common = job.shared[place_.leader].common();
   std::lock_guard guard(common.lock);
   merge_into(strand_, common.clock, origin_.word());
@@ -174,7 +174,7 @@ void Meeting::merge(int rank) {
   merge_into(strand_, wait_for(rank).clock, origin_.word());
 }
 
-void Meeting::hear_all() {
+void Meeting::learn_from_all() {
   for (int rank = 0; rank < group_.size(); ++rank) merge(rank);
 }
 

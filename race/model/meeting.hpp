@@ -32,7 +32,7 @@ class Meeting {
   Meeting& operator=(const Meeting&) = delete;
 
   void merge(int rank);
-  void hear_all();
+  void learn_from_all();
   uint64_t value_of(int rank);  // 0: of a group without a place
 
  private:
@@ -45,7 +45,7 @@ class Meeting {
   MeetingPlace& place_;
   Origin origin_;
   uint64_t number_ = 0;
-  bool heard_ = false;  // what is common
+  bool learned_ = false;  // what is common
 };
 
 }  // namespace atrium::race

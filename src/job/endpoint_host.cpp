@@ -42,7 +42,7 @@ Result<EndpointHost> host_of_endpoint(const Bootstrap& bootstrap, LobbyVisit& lo
   // Who gives a time means it. Otherwise a cut network ends a job sooner than the default does, and what is stopped is waited for:
   // our launcher knows which of the two it is, and elsewhere the other host's kernel is asked.
   if (given("ATRIUM_NET_TIMEOUT").value_or("").empty()) {
-    host.hearing = &wait.hearing;
+    host.liveness = &wait.liveness;
     if (may_watch(bootstrap))
       host.cut_off = end_cut_off;
     else

@@ -19,7 +19,7 @@
 #include <cstdint>
 
 #include "core/result.hpp"
-#include "lobby/hearing.hpp"
+#include "lobby/liveness.hpp"
 #include "lobby/traffic.hpp"
 #include "topology/domain.hpp"
 #include "topology/placement.hpp"
@@ -85,8 +85,8 @@ struct alignas(128) LobbyWait {
   // A thread that tests in vain, in a loop of the program's, has the words from `polling_since_ns` on, while `polls` grows.
   std::atomic<uint64_t> polls, polling_since_ns;
   std::atomic<uint64_t> polling_words[sizeof(WaitDetails) / sizeof(uint64_t)];
-  Traffic traffic;  // between nodes
-  Hearing hearing;  // of this PE's endpoint, if it has one
+  Traffic traffic;    // between nodes
+  Liveness liveness;  // of this PE's endpoint, if it has one
 };
 
 // What PE 0 has found out for all: how the segment is divided (segment/layout.hpp), how much time there is.

@@ -16,7 +16,7 @@ Handover handover_of(Post post) {
 
 // To other processes. What has begun before it goes, so that nobody ends what does not seem to have begun.
 void Endpoint::tell_what_is_under_way() {
-  hearing_.tell_transfers(wire_.newest_transfer(), wire_.oldest_transfer());
+  liveness_.report_transfers(wire_.newest_transfer(), wire_.oldest_transfer());
   traffic_.tell_begun(wire_.begun());
   traffic_.tell_ended(wire_.ended() + commands_ended_);
 }
@@ -100,22 +100,22 @@ void Endpoint::post_receives() {
 }
 
 void Endpoint::receive(const char* data, size_t bytes) {
-  const Heard heard = wire_.hear(data, bytes);
-  switch (heard.kind) {
-    case Heard::Kind::message:
+  const Received received = wire_.receive(data, bytes);
+  switch (received.kind) {
+    case Received::Kind::message:
       return;
-    case Heard::Kind::stranger:
+    case Received::Kind::stranger:
       return ignore_stranger("a message that does not belong to this job has come from the network; ignored");
-    case Heard::Kind::gap:
-      return fail(Error{"messages from " + name_of(*heard.channel, plan_.hosts) + " are missing",
-                        "number " + std::to_string(heard.number) + " came after number " +
-                            std::to_string(heard.channel->opened) + remark_on_strangers(),
+    case Received::Kind::gap:
+      return fail(Error{"messages from " + name_of(*received.channel, plan_.hosts) + " are missing",
+                        "number " + std::to_string(received.number) + " came after number " +
+                            std::to_string(received.channel->opened) + remark_on_strangers(),
                         "receiving through " + traits().provider,
                         "a look at who uses these hosts and their network: somebody, or the provider, has "
                         "replaced a connection"});
-    case Heard::Kind::nonsense:
-      return fail(Error{"a message from " + name_of(*heard.channel, plan_.hosts) + " makes no sense",
-                        heard.because, "", ""});
+    case Received::Kind::nonsense:
+      return fail(Error{"a message from " + name_of(*received.channel, plan_.hosts) + " makes no sense",
+                        received.because, "", ""});
   }
 }
 
@@ -129,7 +129,7 @@ void Endpoint::opened(Channel& channel) {
   if (!peer) fail(peer.error());
 }
 
-void Endpoint::heard(Channel& channel) { silence_.heard(channel); }
+void Endpoint::answered(Channel& channel) { silence_.answered(channel); }
 
 bool Endpoint::take_links(Channel& channel, const Record& record) {
   return links_.take(channel, record, now());

@@ -15,10 +15,10 @@ Endpoint::Endpoint(std::unique_ptr<Engine> engine, const NodeMemory& memory, con
       memory_(memory),
       host_(host),
       traffic_(host.traffic ? *host.traffic : own_traffic_),
-      hearing_(host.hearing ? *host.hearing : own_hearing_),
+      liveness_(host.liveness ? *host.liveness : own_liveness_),
       wire_(memory_, *this),
       links_(*engine_, wire_),
-      silence_(host_, hearing_, plan_.hosts),
+      silence_(host_, liveness_, plan_.hosts),
       receive_buffers_(receive_buffer_count) {}
 
 Endpoint::~Endpoint() {

@@ -20,7 +20,7 @@
 
 #include "core/result.hpp"
 #include "engine/engine.hpp"
-#include "lobby/hearing.hpp"
+#include "lobby/liveness.hpp"
 #include "lobby/traffic.hpp"
 #include "network/issuer.hpp"
 #include "network/peer_links.hpp"
@@ -55,7 +55,7 @@ struct EndpointHost {
   uint64_t timeout_ns = 0;
   void (*idle)(void* subject) = nullptr;  // called instead of resting, if given
   Traffic* traffic = nullptr;             // where others read what is under way, if anybody does
-  Hearing* hearing = nullptr;             // ... and who does not answer
+  Liveness* liveness = nullptr;           // ... and who does not answer
 };
 
 // A PE of this node that has no endpoint and uses this one (network/ring_block.hpp).
@@ -127,7 +127,7 @@ class Endpoint final : public Issuer, WireOwner {
   void dismiss();
 
   const Traffic& traffic() const { return traffic_; }
-  const Hearing& hearing() const { return hearing_; }
+  const Liveness& liveness() const { return liveness_; }
 
   const EngineTraits& traits() const { return engine_->traits(); }
   bool has_failed() const { return failed_.load(std::memory_order_relaxed); }
@@ -153,7 +153,7 @@ class Endpoint final : public Issuer, WireOwner {
   // What the wire tells.
   void wake(int local, uint64_t offset, uint64_t bytes) override;
   void opened(Channel& channel) override;
-  void heard(Channel& channel) override;
+  void answered(Channel& channel) override;
   bool take_links(Channel& channel, const Record& record) override;
 
   // operations.cpp
@@ -198,8 +198,8 @@ class Endpoint final : public Issuer, WireOwner {
 
   Traffic own_traffic_{};
   Traffic& traffic_;
-  Hearing own_hearing_{};
-  Hearing& hearing_;
+  Liveness own_liveness_{};
+  Liveness& liveness_;
   Wire wire_;
   std::vector<Peer> peers_;  // by Channel::index
   PeerLinks links_;

@@ -104,14 +104,14 @@ void NodeWatch::listen_to(Link& link) {
   Word word;
   const ssize_t bytes = ::recv(link.socket.get(), &word, sizeof word, MSG_DONTWAIT);
   if (bytes == sizeof word && word.secret == plan_.secret && word.node < plan_.names.size())
-    return hear(link, word);
+    return receive(link, word);
   const int error = bytes < 0 ? errno : 0;
   if (error == EAGAIN || error == EINTR) return;
   link.socket = {};
   if (says_unreachable(error) && link.state == Link::State::stands) end({plan_.node, link.node});
 }
 
-void NodeWatch::hear(Link& link, const Word& word) {
+void NodeWatch::receive(Link& link, const Word& word) {
   link.state = Link::State::stands;
   link.node = static_cast<uint32_t>(word.node);
   if (word.cut == 0) return;

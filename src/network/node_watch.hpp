@@ -71,7 +71,7 @@ class NodeWatch {
   void wait_for_news();
   void greet(Link& link);
   void listen_to(Link& link);
-  void hear(Link& link, const Word& word);
+  void receive(Link& link, const Word& word);
   void admit();
   void tell(const Cut& cut);
   void end(const Cut& cut);

@@ -35,12 +35,12 @@ PeerSilence::Ear& PeerSilence::ear(const Channel& channel) {
   return ears_[channel.index];
 }
 
-void PeerSilence::heard(const Channel& channel) {
+void PeerSilence::answered(const Channel& channel) {
   Ear& mine = ear(channel);
   mine.silent_since = mine.unasked_since = 0;
   mine.is_noted = false;
   mine.host.forget();
-  if (std::exchange(mine.is_told, false)) hearing_.tell_heard();
+  if (std::exchange(mine.is_told, false)) liveness_.report_answer();
 }
 
 std::optional<PeerSilence::Verdict> PeerSilence::check(Wire& wire, Engine& engine,
@@ -49,11 +49,11 @@ std::optional<PeerSilence::Verdict> PeerSilence::check(Wire& wire, Engine& engin
   const uint64_t looked_at = std::exchange(looked_at_, now);
   size_t standing = 0;
   for (Channel* channel : wire.channels()) {
-    if (now - looked_at > most_between_looks) heard(*channel);  // stopped, it has not listened either
+    if (now - looked_at > most_between_looks) answered(*channel);  // stopped, it has not listened either
     Ear& mine = ear(*channel);
     const bool owes = channel->owes_answer();
     const uint64_t silent = time_of(owes, mine.silent_since, now);
-    const bool may_ask = host_.cut_off != nullptr || host_.hearing != nullptr;
+    const bool may_ask = host_.cut_off != nullptr || host_.liveness != nullptr;
     const bool is_cut_off =
         may_ask && mine.host.is_cut_off(engine, peers[channel->index], silent, now, asks(standing)) &&
         host_.cut_off;
@@ -79,9 +79,9 @@ bool PeerSilence::is_too_long(const Ear& ear, uint64_t silent_ns) const {
 
 void PeerSilence::tell(const Channel& channel, Ear& ear, uint64_t silent, uint64_t now) {
   const bool is_slow = ear.host.is_there(now) && silent < slow_limit;
-  if (silent > Hearing::told_after_ns + trips_to_first_answer * ear.host.round_trip_ns() && !is_slow) {
+  if (silent > Liveness::reported_after_ns + trips_to_first_answer * ear.host.round_trip_ns() && !is_slow) {
     ear.is_told = true;
-    hearing_.tell_silent({channel.node, channel.endpoint});
+    liveness_.report_silent({channel.node, channel.endpoint});
   }
   if (silent > note_after && !ear.is_noted && host_.note) {
     ear.is_noted = true;

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "lobby/hearing.hpp"
+#include "lobby/liveness.hpp"
 #include "network/host_watch.hpp"
 #include "wire/wire.hpp"
 
@@ -24,8 +24,8 @@ std::string name_of(const Channel& channel, const std::vector<std::string>& name
 class PeerSilence {
  public:
   // `names`: of the nodes, as messages call them.
-  PeerSilence(const EndpointHost& host, Hearing& hearing, const std::vector<std::string>& names)
-      : host_(host), hearing_(hearing), names_(names) {}
+  PeerSilence(const EndpointHost& host, Liveness& liveness, const std::vector<std::string>& names)
+      : host_(host), liveness_(liveness), names_(names) {}
 
   // A channel whose peer is silent for too long, or cannot be reached any more.
   struct Verdict {
@@ -35,7 +35,7 @@ class PeerSilence {
   };
   // To be called now and then. `peers`: of the wire's channels. Whom nobody has asked for an answer for a while is asked.
   std::optional<Verdict> check(Wire& wire, Engine& engine, const std::vector<Peer>& peers);
-  void heard(const Channel& channel);
+  void answered(const Channel& channel);
 
  private:
   struct Ear {
@@ -53,7 +53,7 @@ class PeerSilence {
   void tell(const Channel& channel, Ear& ear, uint64_t silent_ns, uint64_t now_ns);
 
   const EndpointHost& host_;
-  Hearing& hearing_;
+  Liveness& liveness_;
   const std::vector<std::string>& names_;
   std::deque<Ear> ears_;  // by Channel::index
   uint64_t looked_at_ = 0;

@@ -21,7 +21,7 @@ constexpr uint64_t turns_per_check = 64;   // a check reads the clock
 int Endpoint::turn() {
   if (has_failed()) return 0;
   const UnseenBySanitizer unseen;
-  hearing_.count_turn();
+  liveness_.count_turn();
   EngineEvent events[32];
   const int came = engine_->poll(events, 32);
   for (int i = 0; i < came && !has_failed(); ++i) handle(events[i]);

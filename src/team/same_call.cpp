@@ -107,7 +107,7 @@ Notice read_notice(Team& team, int member, uint64_t number) {
   return take(team, member, notice_in(team.block_of(member), number));
 }
 
-Notice tell_and_hear_first(Team& team, Notice& notice) {
+Notice exchange_with_first(Team& team, Notice& notice) {
   const uint64_t number = publish_notice(team, notice);
   meet(team);
   return read_notice(team, 0, number);
@@ -150,7 +150,7 @@ std::string describe_past(const Notice& call, uint64_t number) {
 
 void compare_calls(Team& team, const CollectiveCall& call) {
   Notice mine = notice_of(team, call, caller_in_program());
-  const Notice first = tell_and_hear_first(team, mine);
+  const Notice first = exchange_with_first(team, mine);
   if (!equal(mine, first)) refuse(mine, first, 0);
 }
 
@@ -181,7 +181,7 @@ int CallAtMeeting::other_member() const {
 }
 
 // What has come with a flag is old where the meeting was no barrier of leaders, or the other one's call has none.
-Notice CallAtMeeting::hear_other(int member) const {
+Notice CallAtMeeting::notice_from(int member) const {
   if (team_.is_here(member)) return read_notice(team_, member, number_);
   const Notice& notice_there = notice_in(team_.nodes->leaders.my_block(), number_);
   return notice_there.number == number_ ? notice_there : read_notice(team_, member, number_);
@@ -190,7 +190,7 @@ Notice CallAtMeeting::hear_other(int member) const {
 void CallAtMeeting::compare() const {
   if (number_ == 0 || team_.size == 1) return;
   const int other = other_member();
-  const Notice mine = notice_in(team_.my_block(), number_), theirs = hear_other(other);
+  const Notice mine = notice_in(team_.my_block(), number_), theirs = notice_from(other);
   if (!equal(mine, theirs)) refuse(mine, theirs, other);
   // Programs of a job may differ, and one of them remember nothing.
   const bool both_remember = mine.history != 0 && theirs.history != 0;
@@ -199,7 +199,7 @@ void CallAtMeeting::compare() const {
 
 bool is_said_by_first_at_end(Team& team, uint64_t what) {
   Notice mine = notice_of(team, {CollectiveRoutine::end, what}, caller_in_program());
-  const Notice first = tell_and_hear_first(team, mine);
+  const Notice first = exchange_with_first(team, mine);
   if (mine.routine != first.routine) refuse(mine, first, 0);
   return mine.bytes == first.bytes;
 }

@@ -74,7 +74,7 @@ class CallAtMeeting {
 
  private:
   int other_member() const;
-  Notice hear_other(int member) const;
+  Notice notice_from(int member) const;
 
   Team& team_;
   uint64_t number_ = 0;  // of the notice; 0: there is none

@@ -32,8 +32,8 @@ Channel* Wire::open_message(const char* data, size_t bytes, MessageHeader& heade
   return header.number > (is_bare ? channel.opened_bare : channel.opened) ? &channel : nullptr;
 }
 
-Heard Wire::hear(const char* data, size_t bytes) {
-  using Kind = Heard::Kind;
+Received Wire::receive(const char* data, size_t bytes) {
+  using Kind = Received::Kind;
   MessageHeader header;
   Channel* const channel = open_message(data, bytes, header);
   if (!channel) return {Kind::stranger};
@@ -123,7 +123,7 @@ bool Wire::acknowledge(Channel& channel, uint32_t executed) {
     if (*mark == channel.answered || executed - *mark < news) *mark = executed;
   }
   channel.answered = executed;
-  owner_.heard(channel);
+  owner_.answered(channel);
   if (channel.open || !channel.waiting.empty()) list(channel);
   return true;
 }

@@ -87,8 +87,8 @@ void Wire::announce(Transfer& transfer) {
 }
 
 void Wire::part_done(Transfer& transfer) {
-  // Reads bring no message: this is what is heard of a node from which much is read, and of one that takes what is written.
-  owner_.heard(*transfer.channel);
+  // Reads bring no message: this is what is received of a node from which much is read, and of one that takes what is written.
+  owner_.answered(*transfer.channel);
   release(transfer);
 }
 

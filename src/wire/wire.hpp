@@ -10,7 +10,7 @@
 // Use.        It neither waits nor locks, and knows no network, no clock and no thread. Whoever owns it says what has
 //             come, asks what may go, hands that to a network and says what has become of it. A wait is the owner's: it
 //             asks again, after something has come, whether what it waits for holds.
-// Invariants. What is under way is counted: each unanswered message knows whose records it carries. Nothing is heard
+// Invariants. What is under way is counted: each unanswered message knows whose records it carries. Nothing is taken
 //             that a peer has not sealed for this endpoint (wire/channel_seal.hpp), and nothing that a message says is
 //             believed before it has been checked.
 // Ordering.   Records of one channel are executed in order, so a fence costs nothing for them. Transfers have no
@@ -54,7 +54,7 @@ enum class Handover : uint8_t {
 };
 
 // What has become of bytes that have come.
-struct Heard {
+struct Received {
   enum class Kind : uint8_t { message, stranger, gap, nonsense } kind = Kind::message;
   const Channel* channel = nullptr;  // but of strangers
   uint64_t number = 0;               // gap: of the message that came instead of the next one
@@ -69,7 +69,7 @@ class WireOwner {
   // A channel is used for the first time.
   virtual void opened(Channel& channel) = 0;
   // The peer has acknowledged something, or the network has moved a part for it.
-  virtual void heard(Channel& channel) = 0;
+  virtual void answered(Channel& channel) = 0;
   // A record of kind `links`. False: it makes no sense.
   virtual bool take_links(Channel& channel, const Record& record) = 0;
 
@@ -139,7 +139,7 @@ class Wire {
   void visit_busy(Send send);
 
   // Anybody may have sent these bytes.
-  Heard hear(const char* data, size_t bytes);
+  Received receive(const char* data, size_t bytes);
 
   // The number of the newest transfer, and of the oldest one that is under way: 0, where none is.
   uint64_t newest_transfer() const { return transfers_.last_begun(); }

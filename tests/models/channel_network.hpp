@@ -145,7 +145,7 @@ class Card {
     if (chosen == count) return false;
     if (weather_.closes) full[chosen]->meet();
     const std::string& message = full[chosen]->messages[full[chosen]->taken++];
-    MODEL_REQUIRE(wire.hear(message.data(), message.size()).kind == Heard::Kind::message);
+    MODEL_REQUIRE(wire.receive(message.data(), message.size()).kind == Received::Kind::message);
     return true;
   }
 

@@ -77,7 +77,7 @@ class Node final : WireOwner {
  private:
   void wake(int, uint64_t, uint64_t) override {}
   void opened(Channel&) override {}
-  void heard(Channel&) override {}
+  void answered(Channel&) override {}
   bool take_links(Channel&, const Record&) override { return false; }
 
   // Requires of these: the lock is held.

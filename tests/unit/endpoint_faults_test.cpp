@@ -50,17 +50,17 @@ TEST(Endpoint, a_node_that_is_silent_is_told_to_the_launcher_until_it_is_heard) 
   world.at(0).raise(world.place(1, 8), 9, {}, nullptr, 0);
   world.network().cut(0, 1);
   let_pass(world, 5);
-  EXPECT_FALSE(world.at(0).hearing().silent_peer());
+  EXPECT_FALSE(world.at(0).liveness().silent_peer());
   let_pass(world, 5);
-  const auto silent = world.at(0).hearing().silent_peer();
+  const auto silent = world.at(0).liveness().silent_peer();
   ASSERT_TRUE(silent);
   EXPECT_EQ(silent->node, 1u);
   EXPECT_EQ(silent->endpoint, 0u);
-  EXPECT_FALSE(world.at(1).hearing().silent_peer());  // it waits for nothing
-  EXPECT_NE(world.at(1).hearing().turns, 0u);
+  EXPECT_FALSE(world.at(1).liveness().silent_peer());  // it waits for nothing
+  EXPECT_NE(world.at(1).liveness().turns, 0u);
   world.network().join(0, 1);
   let_pass(world, 1);
-  EXPECT_FALSE(world.at(0).hearing().silent_peer());
+  EXPECT_FALSE(world.at(0).liveness().silent_peer());
   EXPECT_TRUE(world.failures.empty());
 }
 
@@ -70,10 +70,10 @@ TEST(Endpoint, large_data_under_way_are_told_to_the_launcher) {
   Pending pending = 0;
   world.at(0).put(&pending, world.place(1, 0), data.data(), data.size(), true);
   world.at(0).put(&pending, world.place(1, 0), data.data(), data.size(), true);
-  EXPECT_EQ(world.at(0).hearing().oldest_transfer, 1u);
-  EXPECT_EQ(world.at(0).hearing().newest_transfer, 2u);
+  EXPECT_EQ(world.at(0).liveness().oldest_transfer, 1u);
+  EXPECT_EQ(world.at(0).liveness().newest_transfer, 2u);
   world.at(0).quiet(&pending);
-  EXPECT_EQ(world.at(0).hearing().oldest_transfer, 0u);
+  EXPECT_EQ(world.at(0).liveness().oldest_transfer, 0u);
 }
 
 // As after Ctrl-Z, or a night in which the machine was suspended: nobody has listened.
@@ -85,7 +85,7 @@ TEST(Endpoint, a_process_that_was_stopped_blames_nobody) {
   world_clock += 1000ull * 1'000'000'000;
   let_pass(world, 1);
   EXPECT_TRUE(world.failures.empty());
-  EXPECT_FALSE(world.at(0).hearing().silent_peer());
+  EXPECT_FALSE(world.at(0).liveness().silent_peer());
   let_pass(world, 70);  // now it listens
   EXPECT_EQ(world.failures.size(), 1u);
 }
@@ -242,7 +242,7 @@ std::vector<char> message_of(MessageHeader header, const Records& records,
 RecordHeader put_of_word(const Place& place) { return {RecordKind::put, 0, 0, 8, place.offset}; }
 
 // After that the channel is as it was.
-void expect_unheard(World& world, const std::vector<char>& message) {
+void expect_discarded(World& world, const std::vector<char>& message) {
   Stranger stranger(world);
   const uint64_t before = world.at(1).strangers(), word = world.word(1, 0);
   stranger.say(world, message.data(), message.size());
@@ -261,12 +261,12 @@ TEST(Endpoint, a_message_without_the_secret_is_not_heard) {
   JobSecret other = World::secret;
   other[31] ^= 1;
   const Records put{{put_of_word(world.place(1, 0)), std::vector<char>(8, 'x')}};
-  expect_unheard(world, message_of({0, 0, 0, 1, 0, 1}, put, other));
-  expect_unheard(world, message_of({7, 0, 0, 1, 0, 1}, put));  // of a node that does not exist
-  expect_unheard(world, message_of({0, 3, 0, 1, 0, 1}, put));
-  expect_unheard(world, message_of({1, 0, 0, 1, 0, 1}, put));  // of its own
-  expect_unheard(world, std::vector<char>(7, 'x'));
-  expect_unheard(world, std::vector<char>(message_room, 'x'));
+  expect_discarded(world, message_of({0, 0, 0, 1, 0, 1}, put, other));
+  expect_discarded(world, message_of({7, 0, 0, 1, 0, 1}, put));  // of a node that does not exist
+  expect_discarded(world, message_of({0, 3, 0, 1, 0, 1}, put));
+  expect_discarded(world, message_of({1, 0, 0, 1, 0, 1}, put));  // of its own
+  expect_discarded(world, std::vector<char>(7, 'x'));
+  expect_discarded(world, std::vector<char>(message_room, 'x'));
   ASSERT_EQ(world.notes.size(), 1u);  // said once
 }
 
@@ -277,7 +277,7 @@ TEST(Endpoint, a_message_is_not_heard_if_a_bit_of_it_is_another) {
   for (size_t byte = 0; byte < message.size(); ++byte) {
     auto changed = message;
     changed[byte] = static_cast<char>(changed[byte] ^ 1 << byte % 8);
-    expect_unheard(world, changed);
+    expect_discarded(world, changed);
   }
 }
 
@@ -302,8 +302,8 @@ TEST(Endpoint, what_is_sent_again_or_sent_back_is_not_heard) {
   const auto to_1 = tap.to_node_1, to_0 = tap.to_node_0;
   ASSERT_GE(to_1.size(), 3u);
   ASSERT_GE(to_0.size(), 3u);
-  for (const auto& message : to_1) expect_unheard(world, message);
-  for (const auto& message : to_0) expect_unheard(world, message);
+  for (const auto& message : to_1) expect_discarded(world, message);
+  for (const auto& message : to_0) expect_discarded(world, message);
 }
 
 TEST(Endpoint, nothing_that_is_confidential_is_on_the_wire) {

@@ -184,8 +184,8 @@ TEST(Endpoint, what_was_refused_while_its_thread_sleeps_is_posted_once) {
   std::vector<std::thread> all;
   for (uint64_t thread = 0; thread < 4; ++thread) all.emplace_back(work, thread);
   for (auto& each : all) each.join();
-  EXPECT_EQ(world.at(0).hearing().newest_transfer, 200u);
-  EXPECT_EQ(world.at(0).hearing().oldest_transfer, 0u);
+  EXPECT_EQ(world.at(0).liveness().newest_transfer, 200u);
+  EXPECT_EQ(world.at(0).liveness().oldest_transfer, 0u);
   for (int node : {0, 1}) world.end(node);
   detail::chosen_policy = before;
 }

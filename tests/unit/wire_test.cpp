@@ -24,7 +24,7 @@ class End final : public WireOwner {
   }
   void wake(int, uint64_t offset, uint64_t) override { woken.push_back(offset); }
   void opened(Channel&) override {}
-  void heard(Channel&) override { ++answers; }
+  void answered(Channel&) override { ++answers; }
   bool take_links(Channel&, const Record&) override { return false; }
 
   bool try_to_begin(const Request& request) {
@@ -47,7 +47,9 @@ class End final : public WireOwner {
     }
     return said;
   }
-  Heard::Kind hear(const std::string& message) { return wire.hear(message.data(), message.size()).kind; }
+  Received::Kind receive(const std::string& message) {
+    return wire.receive(message.data(), message.size()).kind;
+  }
 
   const int node;
   alignas(64) uint64_t words[16384] = {};
@@ -69,9 +71,9 @@ class Wires : public ::testing::Test {
     for (bool quiet = false; !quiet;) {
       quiet = true;
       for (const std::string& message : a.say(b))
-        EXPECT_EQ(b.hear(message), Heard::Kind::message), quiet = false;
+        EXPECT_EQ(b.receive(message), Received::Kind::message), quiet = false;
       for (const std::string& message : b.say(a))
-        EXPECT_EQ(a.hear(message), Heard::Kind::message), quiet = false;
+        EXPECT_EQ(a.receive(message), Received::Kind::message), quiet = false;
     }
   }
 
@@ -85,7 +87,7 @@ TEST_F(Wires, a_put_is_complete_when_its_target_has_said_so) {
   Quiet quiet(a.wire, &pending);
   const auto said = a.say(b);
   ASSERT_EQ(said.size(), 1u);
-  EXPECT_EQ(b.hear(said[0]), Heard::Kind::message);
+  EXPECT_EQ(b.receive(said[0]), Received::Kind::message);
   EXPECT_EQ(b.words[8], 7u);
   EXPECT_EQ(b.woken, std::vector<uint64_t>{64});
   EXPECT_FALSE(quiet.is_over());
@@ -114,10 +116,10 @@ TEST_F(Wires, a_message_that_comes_twice_or_was_changed_is_a_strangers) {
   ASSERT_TRUE(a.try_to_begin(put(64, &seven)));
   std::string message = a.say(b).at(0), changed = message;
   changed[40] ^= 1;
-  EXPECT_EQ(b.hear(changed), Heard::Kind::stranger);
+  EXPECT_EQ(b.receive(changed), Received::Kind::stranger);
   EXPECT_EQ(b.words[8], 0u);
-  EXPECT_EQ(b.hear(message), Heard::Kind::message);
-  EXPECT_EQ(b.hear(message), Heard::Kind::stranger);
+  EXPECT_EQ(b.receive(message), Received::Kind::message);
+  EXPECT_EQ(b.receive(message), Received::Kind::stranger);
 }
 
 TEST_F(Wires, a_missing_message_is_a_gap_that_names_the_number) {
@@ -126,9 +128,9 @@ TEST_F(Wires, a_missing_message_is_a_gap_that_names_the_number) {
   a.say(b);
   ASSERT_TRUE(a.try_to_begin(put(72, &seven)));
   const std::string second = a.say(b).at(0);
-  const Heard heard = b.wire.hear(second.data(), second.size());
-  EXPECT_EQ(heard.kind, Heard::Kind::gap);
-  EXPECT_EQ(heard.number, 2u);
+  const Received received = b.wire.receive(second.data(), second.size());
+  EXPECT_EQ(received.kind, Received::Kind::gap);
+  EXPECT_EQ(received.number, 2u);
 }
 
 TEST_F(Wires, a_record_behind_a_fence_waits_until_the_network_has_the_write_before_it) {
@@ -163,7 +165,7 @@ TEST_F(Wires, messages_and_channels_are_told_in_words) {
   EXPECT_NE(describe(a.wire.channel_to(1)).find("channel to node 1.0: sent 0, answered 0, asked 0"),
             std::string::npos);
   EXPECT_NE(describe(a.wire.channel_to(1)).find("2 records open"), std::string::npos);
-  b.hear(a.say(b).at(0));
+  b.receive(a.say(b).at(0));
   ASSERT_EQ(traced.size(), 2u);
   EXPECT_EQ(traced[0],
             "to node 1: message 1 of node 0.0, executed 0; put 8 bytes to 0x40 of PE 0; add 0x2, 8 bytes, at "

@@ -1,8 +1,8 @@
-// What a PE's endpoint hears of other nodes, for the launcher: it compares the two ends of a network that is silent.
+// What a PE's endpoint receives from other nodes, and since when it does not, for the launcher: it compares the two ends.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A node that does not answer may be slow, stopped or dead, or the network between the two is cut; from one end all of these
-// look the same. The launcher hears both hosts: where the silent endpoint has taken turns a moment ago, and no answer of it
+// look the same. The launcher is connected to both hosts: where the silent endpoint has taken turns a moment ago, and no answer of it
 // can be behind large data on a slow network, it would have answered, so the network is cut (launch/hosts/network_watch.hpp).
 //
 // Thread safety: one writer, the holder of the progress lock; any number of readers in other processes.
@@ -14,15 +14,15 @@
 
 namespace atrium {
 
-struct Hearing {
+struct Liveness {
   struct Peer {
     uint32_t node;
     uint16_t endpoint;
   };
 
-  // How long somebody who was asked has not answered before it is told here. TCP sends again after 0.2, 0.6, 1.4, 3 and
+  // How long somebody who was asked has not answered before it is reported here. TCP sends again after 0.2, 0.6, 1.4, 3 and
   // 6.2 s: a link that was away for less than 3 s ends no job.
-  static constexpr uint64_t told_after_ns = 6'500'000'000;
+  static constexpr uint64_t reported_after_ns = 6'500'000'000;
 
   std::atomic<uint64_t> turns;            // that this endpoint has taken
   std::atomic<uint64_t> newest_transfer;  // of large data: they are numbered as they begin
@@ -30,20 +30,20 @@ struct Hearing {
   std::atomic<uint64_t> silent;
 
   void count_turn() { turns.store(turns.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
-  void tell_transfers(uint64_t newest, uint64_t oldest) {
+  void report_transfers(uint64_t newest, uint64_t oldest) {
     newest_transfer.store(newest, std::memory_order_relaxed);
     oldest_transfer.store(oldest, std::memory_order_relaxed);
   }
-  void tell_silent(Peer peer) {
+  void report_silent(Peer peer) {
     silent.store((uint64_t{peer.node} << 16 | peer.endpoint) + 1, std::memory_order_relaxed);
   }
-  void tell_heard() { silent.store(0, std::memory_order_relaxed); }
+  void report_answer() { silent.store(0, std::memory_order_relaxed); }
 
   // Who does not answer.
   std::optional<Peer> silent_peer() const {
-    const uint64_t told = silent.load(std::memory_order_relaxed);
-    if (told == 0) return std::nullopt;
-    return Peer{static_cast<uint32_t>((told - 1) >> 16), static_cast<uint16_t>(told - 1)};
+    const uint64_t peer = silent.load(std::memory_order_relaxed);
+    if (peer == 0) return std::nullopt;
+    return Peer{static_cast<uint32_t>((peer - 1) >> 16), static_cast<uint16_t>(peer - 1)};
   }
 };
 

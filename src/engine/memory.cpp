@@ -13,7 +13,7 @@ class MemoryProbe final : public Probe {
   MemoryProbe(MemoryNetwork& network, Peer self, Peer whom) : network_(network), self_(self), whom_(whom) {}
   Answer look() override {
     const std::lock_guard lock(network_.mutex_);
-    if (network_.drawn(network_.weather_.delay)) return Answer::none_yet;
+    if (network_.drawn(network_.conditions_.delay)) return Answer::none_yet;
     if (!network_.is_cut(self_, whom_)) return Answer::reachable;
     return network_.drawn(0.5) ? Answer::unreachable : Answer::none_yet;
   }
@@ -28,9 +28,9 @@ class MemoryEngine final : public Engine {
   MemoryEngine(MemoryNetwork& network, Peer self) : network_(network), self_(self) {
     traits_.provider = "memory";
     traits_.largest_message = 1 << 20;
-    traits_.largest_transfer = network.weather().largest_transfer;
-    traits_.sends_after_writes = network.weather().sends_after_writes;
-    traits_.shows_links = network.weather().shows_links;
+    traits_.largest_transfer = network.conditions().largest_transfer;
+    traits_.sends_after_writes = network.conditions().sends_after_writes;
+    traits_.shows_links = network.conditions().shows_links;
   }
   ~MemoryEngine() override {
     const std::lock_guard lock(network_.mutex_);
@@ -50,8 +50,8 @@ class MemoryEngine final : public Engine {
   Result<RegionKey> register_region(void* start, size_t bytes, uint64_t wanted) override {
     const std::lock_guard lock(network_.mutex_);
     region_ = {static_cast<char*>(start), bytes};
-    key_ = network_.weather_.own_keys ? RegionKey{~wanted, reinterpret_cast<uint64_t>(start)}
-                                      : RegionKey{wanted, 0};
+    key_ = network_.conditions_.own_keys ? RegionKey{~wanted, reinterpret_cast<uint64_t>(start)}
+                                         : RegionKey{wanted, 0};
     return key_;
   }
 
@@ -90,7 +90,7 @@ class MemoryEngine final : public Engine {
       const EngineEvent::Kind kind = completions_.front().kind;
       const bool late = kind != EngineEvent::Kind::received && kind != EngineEvent::Kind::buffer_used &&
                         kind != EngineEvent::Kind::lost;
-      if (late && network_.drawn(network_.weather_.late_completion)) break;
+      if (late && network_.drawn(network_.conditions_.late_completion)) break;
       completions[count] = completions_.front();
       completions_.pop_front();
       if (completions[count].kind == EngineEvent::Kind::failed)
@@ -164,7 +164,7 @@ class MemoryEngine final : public Engine {
   Buffer* receive_buffer(size_t bytes) {
     while (!buffers_.empty()) {
       Buffer& first = buffers_.front();
-      const size_t split = network_.weather_.receive_split;
+      const size_t split = network_.conditions_.receive_split;
       const bool worn = split != 0 && first.messages >= split;
       if (!worn && first.bytes - first.used >= bytes) return &first;
       complete({EngineEvent::Kind::buffer_used, first.token, nullptr, 0});
@@ -253,12 +253,12 @@ bool MemoryNetwork::is_cut(Peer a, Peer b) const {
 }
 
 bool MemoryNetwork::refuses() {
-  if (storm_left_ > 0) {
-    --storm_left_;
+  if (burst_left_ > 0) {
+    --burst_left_;
     return true;
   }
-  if (!drawn(weather_.refusal)) return false;
-  if (drawn(weather_.storm)) storm_left_ = 20;
+  if (!drawn(conditions_.refusal)) return false;
+  if (drawn(conditions_.refusal_burst)) burst_left_ = 20;
   return true;
 }
 
@@ -266,8 +266,8 @@ void MemoryNetwork::step(Peer poller) {
   std::shuffle(flights_.begin(), flights_.end(), random_);
   for (auto& [number, flight] : flights_) {
     const bool may =
-        weather_.target_must_poll ? flight.to == poller : flight.from == poller || flight.to == poller;
-    if (may && !is_cut(flight.from, flight.to) && !drawn(weather_.delay)) move(flight);
+        conditions_.target_must_poll ? flight.to == poller : flight.from == poller || flight.to == poller;
+    if (may && !is_cut(flight.from, flight.to) && !drawn(conditions_.delay)) move(flight);
   }
   std::erase_if(flights_, [](const auto& each) { return each.second.moved == each.second.bytes; });
   deliver(poller);
@@ -294,7 +294,7 @@ void MemoryNetwork::move(Flight& flight) {
     return source.complete({EngineEvent::Kind::failed, flight.is_told ? nullptr : flight.token, nullptr, 0});
   }
   size_t piece = flight.bytes - flight.moved;
-  if (piece > 1 && drawn(weather_.torn_write)) piece = 1 + random_() % (piece - 1);
+  if (piece > 1 && drawn(conditions_.torn_write)) piece = 1 + random_() % (piece - 1);
   char* there = target.region_.start + flight.place + flight.moved;
   char* here = flight.local + flight.moved;
   std::memcpy(flight.is_write ? there : here, flight.is_write ? here : there, piece);
@@ -305,7 +305,7 @@ void MemoryNetwork::move(Flight& flight) {
 }
 
 bool MemoryNetwork::waits_for_writes(const Sending& sending, Peer to) const {
-  if (!weather_.sends_after_writes) return false;
+  if (!conditions_.sends_after_writes) return false;
   return std::any_of(flights_.begin(), flights_.end(), [&](const auto& each) {
     return each.second.is_write && each.second.from == sending.from && each.second.to == to &&
            each.first <= sending.flights_before;
@@ -315,7 +315,7 @@ bool MemoryNetwork::waits_for_writes(const Sending& sending, Peer to) const {
 void MemoryNetwork::deliver(Peer poller) {
   MemoryEngine& target = *engines_[poller];
   for (auto& [from, arrivals] : target.arrivals_) {
-    while (!arrivals.empty() && !is_cut(from, poller) && !drawn(weather_.delay)) {
+    while (!arrivals.empty() && !is_cut(from, poller) && !drawn(conditions_.delay)) {
       if (waits_for_writes(arrivals.front(), poller) || !target.receive(arrivals.front().data)) break;
       arrivals.pop_front();
     }

@@ -17,17 +17,17 @@
 
 namespace atrium {
 
-struct Weather {
+struct NetworkConditions {
   uint64_t seed = 1;
   double delay = 0.5;               // chance that a step leaves a thing where it is
   double refusal = 0.1;             // chance that a post is answered `later`
-  double storm = 0.0;               // chance that a refusal is followed by twenty more
+  double refusal_burst = 0.0;       // chance that a refusal is followed by twenty more
   double late_completion = 0.5;     // chance that a completion is held back for a step
   double torn_write = 0.5;          // chance that a write arrives in pieces
   bool target_must_poll = true;     // writes and reads move only when the target polls
   bool sends_after_writes = false;  // and half of the writes are complete at once
   size_t receive_split = 0;  // a receive buffer counts as used after so many messages; 0: when it is full
-  bool own_keys = false;     // keys are not those that were wished for, and places count from an address
+  bool own_keys = false;     // keys are not those that were asked for, and places count from an address
   size_t largest_transfer = 1 << 20;
   bool shows_links = false;
 };
@@ -37,7 +37,8 @@ class MemoryEngine;
 // Where the engines of a test meet. Thread safety: any number of threads, one per engine.
 class MemoryNetwork {
  public:
-  explicit MemoryNetwork(const Weather& weather) : weather_(weather), random_(weather.seed) {}
+  explicit MemoryNetwork(const NetworkConditions& conditions)
+      : conditions_(conditions), random_(conditions.seed) {}
 
   std::unique_ptr<Engine> open();
   // From now on nothing moves between the two, and posts to each other are refused, until they are joined.
@@ -51,7 +52,7 @@ class MemoryNetwork {
   std::function<void(Peer from, Peer to, const std::string& data)> tap;
   // The engine's next operation ends with an error.
   void fail_next(Peer who) { failing_ = static_cast<int>(who); }
-  const Weather& weather() const { return weather_; }
+  const NetworkConditions& conditions() const { return conditions_; }
 
  private:
   friend class MemoryEngine;
@@ -85,7 +86,7 @@ class MemoryNetwork {
   void deliver(Peer poller);
   bool waits_for_writes(const Sending& sending, Peer to) const;
 
-  Weather weather_;
+  NetworkConditions conditions_;
   std::mutex mutex_;
   std::mt19937_64 random_;
   std::vector<MemoryEngine*> engines_;
@@ -98,7 +99,7 @@ class MemoryNetwork {
   uint64_t replacements_ = 0;
   std::vector<std::pair<uint64_t, Flight>> flights_;
   uint64_t flights_posted_ = 0;
-  int storm_left_ = 0;
+  int burst_left_ = 0;
   int failing_ = -1;
 };
 

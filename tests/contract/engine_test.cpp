@@ -1,4 +1,4 @@
-// What every engine between nodes must do: libfabric over loopback, and the network in memory in several weathers.
+// What every engine between nodes must do: libfabric over loopback, and the network in memory under several conditions.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/engine.hpp"
 
@@ -36,9 +36,9 @@ struct Kind {
 
 void PrintTo(const Kind& kind, std::ostream* out) { *out << kind.name; }
 
-Net memory_net(int n, Weather weather) {
+Net memory_net(int n, NetworkConditions conditions) {
   Net net;
-  net.memory = std::make_unique<MemoryNetwork>(weather);
+  net.memory = std::make_unique<MemoryNetwork>(conditions);
   for (int i = 0; i < n; ++i) net.engines.push_back(net.memory->open());
   return net;
 }
@@ -57,12 +57,12 @@ Net fabric_net(int n, const char* provider) {
 }
 
 const Kind kinds[] = {
-    {"memory_calm",
+    {"memory_ideal",
      [](int n) {
        return memory_net(n, {1, 0, 0, 0, 0, 0, false, true, 0});
      }},
     {"memory_usual", [](int n) { return memory_net(n, {}); }},
-    {"memory_stormy",
+    {"memory_adverse",
      [](int n) {
        return memory_net(n, {7, 0.8, 0.3, 0.5, 0.8, 1, true, false, 3, true});
      }},

@@ -19,7 +19,7 @@ uint64_t now_ns = 1;  // moves only when somebody waits
 class Victim {
  public:
   explicit Victim(Input& input)
-      : network_(Weather{1, 0, 0, 0, 0, 0, false, input.up_to(1) == 1, 0}),
+      : network_(NetworkConditions{1, 0, 0, 0, 0, 0, false, input.up_to(1) == 1, 0}),
         peer_(network_.open()),
         segment_((front + 4 * pes * part) / 8) {
     std::memset(segment_.data(), untouched, 8 * segment_.size());

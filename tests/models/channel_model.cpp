@@ -13,10 +13,10 @@ namespace {
 using Body = void (*)(World&, int);
 
 // Thread 0 ... actors-1 act, the others serve.
-model::Scenario scenario(std::string name, size_t nodes, int threads, uint64_t actors, Weather weather,
-                         Body body) {
+model::Scenario scenario(std::string name, size_t nodes, int threads, uint64_t actors,
+                         NetworkConditions conditions, Body body) {
   return {std::move(name), threads, [=]() -> std::function<void(int)> {
-            auto world = std::make_shared<World>(nodes, actors, weather);
+            auto world = std::make_shared<World>(nodes, actors, conditions);
             return [world, body](int thread) { body(*world, thread); };
           }};
 }
@@ -207,19 +207,19 @@ int main(int argc, char** argv) {
   using namespace atrium;
   mallopt(M_MMAP_THRESHOLD, 1 << 30);  // a wire's tables are made anew for each execution
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
-  const Weather calm{}, keeping{true, 0}, refusing{false, 1};
-  const Weather closing{false, 0, 0, true}, closing_refused{false, 1, 0, true},
+  const NetworkConditions ideal{}, keeping{true, 0}, refusing{false, 1};
+  const NetworkConditions closing{false, 0, 0, true}, closing_refused{false, 1, 0, true},
       keeping_long{true, 0, 1, true};
   return model::explore_all(
-      {scenario("a put and quiet", 2, 2, 1, calm, put_and_be_quiet<1>),
-       scenario("four puts and quiet", 2, 2, 1, calm, put_and_be_quiet<4>),
+      {scenario("a put and quiet", 2, 2, 1, ideal, put_and_be_quiet<1>),
+       scenario("four puts and quiet", 2, 2, 1, ideal, put_and_be_quiet<4>),
        scenario("four puts and quiet, messages kept", 2, 2, 1, keeping, put_and_be_quiet<4>),
        scenario("four puts and quiet, a refusal each", 2, 2, 1, refusing, put_and_be_quiet<4>),
-       scenario("a large put and quiet", 2, 2, 1, calm, put_much_and_be_quiet),
-       scenario("puts are seen in order", 2, 3, 2, calm, puts_are_seen_in_order),
-       scenario("gets see in order", 2, 3, 2, calm, gets_see_in_order),
-       scenario("answers come unasked", 2, 2, 2, calm, answers_come_unasked),
-       scenario("puts and finalize of two", 2, 2, 2, calm, put_and_finalize),
+       scenario("a large put and quiet", 2, 2, 1, ideal, put_much_and_be_quiet),
+       scenario("puts are seen in order", 2, 3, 2, ideal, puts_are_seen_in_order),
+       scenario("gets see in order", 2, 3, 2, ideal, gets_see_in_order),
+       scenario("answers come unasked", 2, 2, 2, ideal, answers_come_unasked),
+       scenario("puts and finalize of two", 2, 2, 2, ideal, put_and_finalize),
        scenario("puts and finalize of two, two refusals each", 2, 2, 2, {false, 2}, put_and_finalize),
        scenario("puts and exit of two", 2, 2, 2, closing, put_and_exit),
        scenario("gets and exit of two", 2, 2, 2, closing, get_and_exit),
@@ -227,11 +227,11 @@ int main(int argc, char** argv) {
        scenario("a put and exit of two, kept until a rest", 2, 2, 1, keeping_long, one_puts_and_all_exit),
        scenario("three gets and exit of two, a refusal each", 2, 2, 1, closing_refused,
                 one_gets_and_all_exit),
-       scenario("gets and finalize of two", 2, 2, 2, calm, get_and_finalize),
-       scenario("one appends while the other waits", 2, 3, 2, calm, one_appends_while_the_other_waits),
-       scenario("one answers while it waits elsewhere", 3, 3, 2, calm, one_answers_while_it_waits_elsewhere),
-       scenario("one appends elsewhere", 3, 4, 2, calm, one_appends_elsewhere),
-       scenario("one appends before a read", 2, 3, 2, calm, one_appends_before_a_read),
-       scenario("two threads put and are quiet", 2, 3, 2, calm, two_put_and_are_quiet)},
+       scenario("gets and finalize of two", 2, 2, 2, ideal, get_and_finalize),
+       scenario("one appends while the other waits", 2, 3, 2, ideal, one_appends_while_the_other_waits),
+       scenario("one answers while it waits elsewhere", 3, 3, 2, ideal, one_answers_while_it_waits_elsewhere),
+       scenario("one appends elsewhere", 3, 4, 2, ideal, one_appends_elsewhere),
+       scenario("one appends before a read", 2, 3, 2, ideal, one_appends_before_a_read),
+       scenario("two threads put and are quiet", 2, 3, 2, ideal, two_put_and_are_quiet)},
       {{"wire/node_memory.cpp", "full_fence", "no access that a model sees: the engine wrote"}}, argc, argv);
 }

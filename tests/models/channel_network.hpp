@@ -47,7 +47,7 @@ struct Network {
 };
 
 // What varies between scenarios.
-struct Weather {
+struct NetworkConditions {
   bool keeps_messages = false;  // until the sender polls: only then they are on the line
   int refusals = 0;             // so many posts of a node may be refused
   int holds = 0;        // so often what is kept stays so until the sender rests, however often it polls
@@ -57,12 +57,12 @@ struct Weather {
 // A node's door to the network.
 class Card {
  public:
-  Card(Network& network, uint32_t me, const Weather& weather)
-      : network_(network), me_(me), weather_(weather) {}
+  Card(Network& network, uint32_t me, const NetworkConditions& conditions)
+      : network_(network), me_(me), conditions_(conditions) {}
 
   Handover send(Message& message) {
     if (refuses()) return Handover::refused;
-    if (!weather_.keeps_messages) return carry(message), Handover::copied;
+    if (!conditions_.keeps_messages) return carry(message), Handover::copied;
     kept_.push_back({&message, {}});
     return Handover::kept;
   }
@@ -76,8 +76,8 @@ class Card {
   int poll(Wire& wire) {
     int count = 0;
     refused_ = false;
-    if (!held_ && !kept_.empty() && weather_.holds > 0 && model::choose(2) == 1)
-      held_ = true, --weather_.holds;
+    if (!held_ && !kept_.empty() && conditions_.holds > 0 && model::choose(2) == 1)
+      held_ = true, --conditions_.holds;
     for (; !held_ && !kept_.empty(); ++count) {
       const Kept first = kept_.front();
       kept_.pop_front();
@@ -115,8 +115,8 @@ class Card {
   };
 
   bool refuses() {
-    if (weather_.refusals == 0 || model::choose(2) == 0) return false;
-    --weather_.refusals;
+    if (conditions_.refusals == 0 || model::choose(2) == 0) return false;
+    --conditions_.refusals;
     return refused_ = true;
   }
   // Its answer would be an error, at whatever time.
@@ -143,7 +143,7 @@ class Card {
     if (count == 0) return false;
     const size_t chosen = model::choose(count + (may_stop ? 1 : 0));
     if (chosen == count) return false;
-    if (weather_.closes) full[chosen]->meet();
+    if (conditions_.closes) full[chosen]->meet();
     const std::string& message = full[chosen]->messages[full[chosen]->taken++];
     MODEL_REQUIRE(wire.receive(message.data(), message.size()).kind == Received::Kind::message);
     return true;
@@ -151,7 +151,7 @@ class Card {
 
   Network& network_;
   uint32_t me_;
-  Weather weather_;
+  NetworkConditions conditions_;
   std::deque<Kept> kept_;
   bool refused_ = false, held_ = false;
 };

@@ -54,7 +54,7 @@ struct World;
 
 class Node final : WireOwner {
  public:
-  Node(World& world, Network& network, uint32_t me, size_t nodes, const Weather& weather);
+  Node(World& world, Network& network, uint32_t me, size_t nodes, const NetworkConditions& conditions);
 
   void put(const Place& to, const void* source, size_t bytes, Pending* pending, bool announces = false);
   void get(const Place& from, void* dest, size_t bytes);
@@ -106,9 +106,9 @@ struct World {
   bool over[most_threads] = {};
   Pending pending = 0;  // of a context that threads share
 
-  World(size_t count, uint64_t actors, const Weather& weather) : actors(actors) {
+  World(size_t count, uint64_t actors, const NetworkConditions& conditions) : actors(actors) {
     for (uint32_t node = 0; node < count; ++node)
-      nodes.push_back(std::make_unique<Node>(*this, network, node, count, weather));
+      nodes.push_back(std::make_unique<Node>(*this, network, node, count, conditions));
   }
 
   bool is_over() {
@@ -128,11 +128,12 @@ struct World {
   uint64_t word(int node, int word) { return __atomic_load_n(address(node, word), __ATOMIC_RELAXED); }
 };
 
-inline Node::Node(World& world, Network& network, uint32_t me, size_t nodes, const Weather& weather)
+inline Node::Node(World& world, Network& network, uint32_t me, size_t nodes,
+                  const NetworkConditions& conditions)
     : wire(memory_, *this),
       world_(world),
       memory_{reinterpret_cast<char*>(words), 1, {sizeof words, 0, sizeof words}},
-      card_(network, me, weather) {
+      card_(network, me, conditions) {
   network.memory[me] = memory_.view;
   wire.connect({{me, 0}, {}, &nothing, std::vector<size_t>(nodes, 1), size_t{1} << 20, false});
 }

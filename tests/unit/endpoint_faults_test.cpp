@@ -11,7 +11,7 @@ namespace atrium {
 namespace {
 
 TEST(Endpoint, a_node_that_is_cut_off_is_named_in_time) {
-  World world(calm(), 2);
+  World world(ideal(), 2);
   Pending pending = 0;
   const uint64_t value = 1;
   world.at(0).put(&pending, world.place(1, 0), &value, 8);
@@ -37,7 +37,7 @@ void let_pass(World& world, int seconds) {
 
 // As in a barrier: a flag of mine has gone, without asking for an answer, and one of the other node should come.
 TEST(Endpoint, a_node_that_is_cut_off_is_named_though_nothing_was_asked_of_it) {
-  World world(calm(), 2);
+  World world(ideal(), 2);
   world.at(0).raise(world.place(1, 8), 9, {}, nullptr, 0);
   world.network().cut(0, 1);
   let_pass(world, 100);
@@ -46,7 +46,7 @@ TEST(Endpoint, a_node_that_is_cut_off_is_named_though_nothing_was_asked_of_it) {
 }
 
 TEST(Endpoint, a_node_that_is_silent_is_told_to_the_launcher_until_it_is_heard) {
-  World world(calm(), 2);
+  World world(ideal(), 2);
   world.at(0).raise(world.place(1, 8), 9, {}, nullptr, 0);
   world.network().cut(0, 1);
   let_pass(world, 5);
@@ -65,7 +65,7 @@ TEST(Endpoint, a_node_that_is_silent_is_told_to_the_launcher_until_it_is_heard) 
 }
 
 TEST(Endpoint, large_data_under_way_are_told_to_the_launcher) {
-  World world(calm(), 2);
+  World world(ideal(), 2);
   const std::vector<char> data = pattern(put_by_record + 1, 1);
   Pending pending = 0;
   world.at(0).put(&pending, world.place(1, 0), data.data(), data.size(), true);
@@ -78,7 +78,7 @@ TEST(Endpoint, large_data_under_way_are_told_to_the_launcher) {
 
 // As after Ctrl-Z, or a night in which the machine was suspended: nobody has listened.
 TEST(Endpoint, a_process_that_was_stopped_blames_nobody) {
-  World world(calm(), 2);
+  World world(ideal(), 2);
   world.at(0).raise(world.place(1, 8), 9, {}, nullptr, 0);
   world.network().cut(0, 1);
   let_pass(world, 3);
@@ -91,7 +91,7 @@ TEST(Endpoint, a_process_that_was_stopped_blames_nobody) {
 }
 
 TEST(Endpoint, whoever_has_nothing_to_say_is_asked_once) {
-  World world(calm(), 2);
+  World world(ideal(), 2);
   world.at(0).raise(world.place(1, 8), 9, {}, nullptr, 0);
   let_pass(world, 1000);
   EXPECT_TRUE(world.failures.empty());
@@ -103,7 +103,7 @@ TEST(Endpoint, whoever_has_nothing_to_say_is_asked_once) {
 // The time in which nobody had asked is not the other's silence.
 TEST(Endpoint, the_shortest_timeout_begins_with_the_question) {
   World::timeout_s = 1;
-  World world(calm(), 2);
+  World world(ideal(), 2);
   world.at(0).raise(world.place(1, 8), 9, {}, nullptr, 0);
   bool may_sleep = false;
   for (int tenths = 0; tenths < 19;
@@ -136,7 +136,7 @@ class EndpointByItself : public testing::Test {
 };
 
 TEST_F(EndpointByItself, ends_the_job_when_the_other_host_is_cut_off) {
-  World world(calm(), 2);
+  World world(ideal(), 2);
   world.at(0).raise(world.place(1, 8), 9, {}, nullptr, 0);
   world.network().cut(0, 1);
   wait_at_node_0(world, 50);
@@ -147,7 +147,7 @@ TEST_F(EndpointByItself, ends_the_job_when_the_other_host_is_cut_off) {
 }
 
 TEST_F(EndpointByItself, waits_for_a_process_that_is_stopped) {
-  World world(calm(), 2);
+  World world(ideal(), 2);
   world.at(0).raise(world.place(1, 8), 9, {}, nullptr, 0);
   wait_at_node_0(world, 3000);  // longer than an endpoint waits for somebody of whom nothing is known
   EXPECT_TRUE(world.failures.empty());
@@ -156,7 +156,7 @@ TEST_F(EndpointByItself, waits_for_a_process_that_is_stopped) {
 // For less than three seconds, at whatever moment of the silence of a process that is stopped.
 TEST_F(EndpointByItself, a_link_that_is_away_for_a_moment_ends_nothing) {
   for (int begin = 0; begin < 80; ++begin) {
-    World world(calm(), 2);
+    World world(ideal(), 2);
     world.at(0).raise(world.place(1, 8), 9, {}, nullptr, 0);
     wait_at_node_0(world, begin);
     world.network().cut(0, 1);
@@ -170,7 +170,7 @@ TEST_F(EndpointByItself, a_link_that_is_away_for_a_moment_ends_nothing) {
 }
 
 TEST_F(EndpointByItself, each_silence_has_a_question_of_its_own) {
-  World world(calm(), 2);
+  World world(ideal(), 2);
   for (int silence = 0; silence < 3; ++silence) {
     world.at(0).raise(world.place(1, 8), 9, {}, nullptr, 0);
     wait_at_node_0(world, 200);
@@ -184,7 +184,7 @@ TEST_F(EndpointByItself, each_silence_has_a_question_of_its_own) {
 }
 
 TEST(Endpoint, a_cable_that_is_plugged_in_again_loses_nothing) {
-  World world(calm(), 2);
+  World world(ideal(), 2);
   Pending pending = 0;
   world.network().cut(0, 1);
   for (uint64_t i = 0; i < 20; ++i) {
@@ -199,7 +199,7 @@ TEST(Endpoint, a_cable_that_is_plugged_in_again_loses_nothing) {
 }
 
 TEST(Endpoint, an_error_of_the_engine_ends_the_job_with_its_text) {
-  World world(calm(), 2);
+  World world(ideal(), 2);
   Pending pending = 0;
   world.network().fail_next(0);
   const uint64_t value = 1;
@@ -257,7 +257,7 @@ void expect_discarded(World& world, const std::vector<char>& message) {
 }
 
 TEST(Endpoint, a_message_without_the_secret_is_not_heard) {
-  World world(calm(), 2);
+  World world(ideal(), 2);
   JobSecret other = World::secret;
   other[31] ^= 1;
   const Records put{{put_of_word(world.place(1, 0)), std::vector<char>(8, 'x')}};
@@ -271,7 +271,7 @@ TEST(Endpoint, a_message_without_the_secret_is_not_heard) {
 }
 
 TEST(Endpoint, a_message_is_not_heard_if_a_bit_of_it_is_another) {
-  World world(calm(), 2);
+  World world(ideal(), 2);
   const auto message =
       message_of({0, 0, 0, 1, 0, 1}, {{put_of_word(world.place(1, 0)), std::vector<char>(8, 'x')}});
   for (size_t byte = 0; byte < message.size(); ++byte) {
@@ -292,7 +292,7 @@ struct Wiretap {
 };
 
 TEST(Endpoint, what_is_sent_again_or_sent_back_is_not_heard) {
-  World world(calm(), 2);
+  World world(ideal(), 2);
   Wiretap tap(world);
   Pending pending = 0;
   for (uint64_t value = 1; value <= 3; ++value) {
@@ -309,7 +309,7 @@ TEST(Endpoint, what_is_sent_again_or_sent_back_is_not_heard) {
 TEST(Endpoint, nothing_that_is_confidential_is_on_the_wire) {
   for (const bool by_aes : {true, false}) {
     World::seals_by_aes = by_aes;
-    World world(calm(), 2);
+    World world(ideal(), 2);
     Wiretap tap(world);
     const std::string text = "this is confidential, whoever reads the wire";
     Pending pending = 0;
@@ -328,7 +328,7 @@ TEST(Endpoint, nothing_that_is_confidential_is_on_the_wire) {
 
 // Of no use to anybody, and no end of anything: one longer than any, and one that was announced.
 TEST(Endpoint, a_message_that_comes_to_nothing_concerns_nobody_else) {
-  World world(calm(), 2);
+  World world(ideal(), 2);
   Stranger stranger(world);
   const std::vector<char> endless(600 << 10, 'x');
   for (uint64_t round = 1; round <= 20; ++round) {
@@ -351,10 +351,10 @@ class EndpointAmongStrangers : public testing::Test {
   EndpointAmongStrangers() : world(showing_links(), 2), stranger(world), memory(4 * World::part_bytes) {
     EXPECT_TRUE(stranger.engine->register_region(memory.data(), memory.size(), 78));
   }
-  static Weather showing_links() {
-    Weather weather = calm();
-    weather.shows_links = true;
-    return weather;
+  static NetworkConditions showing_links() {
+    NetworkConditions conditions = ideal();
+    conditions.shows_links = true;
+    return conditions;
   }
   void put_large(uint64_t seed) {
     const std::vector<char> data = pattern(3 * put_by_record, seed);
@@ -435,7 +435,7 @@ TEST_F(EndpointAmongStrangers, nor_to_who_stands_between) {
 }
 
 TEST(Endpoint, who_is_silent_after_strangers_came_is_said_to_be_interfered_with) {
-  World world(calm(), 2);
+  World world(ideal(), 2);
   Stranger stranger(world);
   const std::vector<char> noise(100, 'x');
   stranger.say(world, noise.data(), noise.size());
@@ -447,7 +447,7 @@ TEST(Endpoint, who_is_silent_after_strangers_came_is_said_to_be_interfered_with)
 }
 
 void expect_refused(const RecordHeader& record, const std::vector<char>& payload) {
-  World world(calm(), 2);
+  World world(ideal(), 2);
   Stranger stranger(world);
   const std::vector<char> before(world.memory(1, 0), world.memory(1, 0) + World::part_bytes);
   const auto message = message_of({0, 0, 0, 1, 0, 1}, {{record, payload}});
@@ -482,7 +482,7 @@ TEST(Endpoint, records_that_reach_outside_symmetric_memory_touch_nothing) {
 }
 
 TEST(Endpoint, a_gap_in_the_sequence_is_an_error_that_names_the_node) {
-  World world(calm(), 2);
+  World world(ideal(), 2);
   Stranger stranger(world);
   const auto message = message_of({0, 0, 0, 2, 0, 0}, {});
   stranger.say(world, message.data(), message.size());
@@ -491,7 +491,7 @@ TEST(Endpoint, a_gap_in_the_sequence_is_an_error_that_names_the_node) {
 }
 
 TEST(Endpoint, an_acknowledgement_of_nothing_is_an_error) {
-  World world(calm(), 2);
+  World world(ideal(), 2);
   Stranger stranger(world);
   const auto message = message_of({0, 0, message_bare, 1, 7, 0}, {});
   stranger.say(world, message.data(), message.size());
@@ -503,7 +503,7 @@ TEST(Endpoint, an_acknowledgement_of_nothing_is_an_error) {
 TEST(Endpoint, damaged_messages_do_no_harm) {
   std::mt19937_64 random(11);
   for (int round = 0; round < 500; ++round) {
-    World world(calm(), 2);
+    World world(ideal(), 2);
     Stranger stranger(world);
     Records records;
     for (uint64_t i = 0; i < 1 + random() % 4; ++i) {

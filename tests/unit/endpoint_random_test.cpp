@@ -14,7 +14,7 @@ namespace {
 void random_program(uint64_t seed) {
   std::mt19937_64 random(seed);
   const int nodes = 2 + static_cast<int>(random() % 3);
-  World world(weather_of(seed), nodes);
+  World world(conditions_of(seed), nodes);
   constexpr uint64_t part = 16000;
   struct Pe {
     Pending pending[2] = {};

@@ -16,10 +16,10 @@ constexpr size_t much = 100000;  // more than a record carries
 constexpr uint64_t flag_at = 200000, other_at = 200016;
 
 // The engine may let messages overtake writes.
-Weather loose(uint64_t seed) {
-  Weather weather = weather_of(seed);
-  weather.sends_after_writes = false;
-  return weather;
+NetworkConditions loose(uint64_t seed) {
+  NetworkConditions conditions = conditions_of(seed);
+  conditions.sends_after_writes = false;
+  return conditions;
 }
 
 // Node 1's PE sees the flag: does it see what was put before the fence?
@@ -60,7 +60,7 @@ TEST(SharedEndpoint, a_clients_fence_holds_while_the_owner_waits_behind_it) {
 
 // The owner's threads may sleep after that turn, until something comes.
 TEST(SharedEndpoint, what_a_clients_command_waits_for_is_asked_for_in_the_turn_that_finds_it) {
-  World world(calm(), 2, World::Clients{2});
+  World world(ideal(), 2, World::Clients{2});
   Pending pending = 0;
   char* source = world.memory(0, 0, 1);
   world.client(0).put(&pending, world.place(1, other_at), source, 8, true);
@@ -140,9 +140,9 @@ const Act acts[] = {
 TEST(SharedEndpoint, what_another_thread_goes_on_putting_holds_up_nobody) {
   for (const bool keeps_order : {true, false}) {
     for (size_t i = 0; i < std::size(acts); ++i) {
-      Weather weather = weather_of(7 * i + 1);
-      weather.sends_after_writes = keeps_order;
-      World world(weather, 2);
+      NetworkConditions conditions = conditions_of(7 * i + 1);
+      conditions.sends_after_writes = keeps_order;
+      World world(conditions, 2);
       Pending streams = 0, mine = 0;
       const std::vector<char> data(20000, 1);
       const auto put = [&] {
@@ -158,9 +158,9 @@ TEST(SharedEndpoint, what_another_thread_goes_on_putting_holds_up_nobody) {
 TEST(SharedEndpoint, what_the_owner_goes_on_putting_holds_up_no_client) {
   for (const bool keeps_order : {true, false}) {
     for (const size_t bytes : {size_t{16}, to_get}) {
-      Weather weather = weather_of(bytes);
-      weather.sends_after_writes = keeps_order;
-      World world(weather, 2, World::Clients{2});
+      NetworkConditions conditions = conditions_of(bytes);
+      conditions.sends_after_writes = keeps_order;
+      World world(conditions, 2, World::Clients{2});
       Pending streams = 0, mine = 0;
       const std::vector<char> data(20000, 1);
       const auto put = [&] {
@@ -184,9 +184,9 @@ TEST(SharedEndpoint, what_the_owner_goes_on_putting_holds_up_no_client) {
 TEST(SharedEndpoint, quiet_waits_for_nothing_that_another_thread_begins_after_it) {
   for (const bool keeps_order : {true, false}) {
     for (const size_t bytes : {size_t{8}, much}) {
-      Weather weather = weather_of(bytes);
-      weather.sends_after_writes = keeps_order;
-      World world(weather, 3);
+      NetworkConditions conditions = conditions_of(bytes);
+      conditions.sends_after_writes = keeps_order;
+      World world(conditions, 3);
       Pending pending = 0;
       const std::vector<char> stream(bytes, 1), mine(much, 2);
       const auto put = [&] { world.at(0).put(&pending, world.place(1, 0), stream.data(), bytes, true); };
@@ -209,9 +209,9 @@ TEST(SharedEndpoint, quiet_waits_for_nothing_that_another_thread_begins_after_it
 }
 
 TEST(SharedEndpoint, a_clients_quiet_waits_for_nothing_that_another_thread_begins_after_it) {
-  Weather weather;
-  weather.refusal = 0;  // the owner, who would let the stream wait for itself in this one thread
-  World world(weather, 3, World::Clients{2});
+  NetworkConditions conditions;
+  conditions.refusal = 0;  // the owner, who would let the stream wait for itself in this one thread
+  World world(conditions, 3, World::Clients{2});
   Pending pending = 0;
   const auto put = [&] {
     for (int i = 0; i < 20; ++i)
@@ -236,7 +236,7 @@ TEST(SharedEndpoint, a_clients_quiet_waits_for_nothing_that_another_thread_begin
 // More than may be under way, so that each reply makes room for one.
 TEST(SharedEndpoint, what_a_client_goes_on_fetching_holds_up_neither_the_owner_nor_another_client) {
   for (const bool by_client : {false, true}) {
-    World world(weather_of(5), 2, World::Clients{3});
+    World world(conditions_of(5), 2, World::Clients{3});
     Pending streams = 0, mine = 0;
     const auto get = [&] {
       for (int i = 0; i < 40; ++i)
@@ -258,7 +258,7 @@ TEST(SharedEndpoint, what_a_client_goes_on_fetching_holds_up_neither_the_owner_n
 }
 
 TEST(SharedEndpoint, a_clients_quiet_waits_for_its_own_context_however_often_it_is_called) {
-  World world(weather_of(3), 2, World::Clients{2});
+  World world(conditions_of(3), 2, World::Clients{2});
   Pending streams = 0, mine = 0;
   int turns = 0;
   const auto put = [&] {  // as often as the network can take them

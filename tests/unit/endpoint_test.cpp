@@ -14,7 +14,7 @@ constexpr size_t sizes[] = {1, 2, 3, 4, 8, 13, 100, 1024, 1025, 8192, 8193, 2000
 
 TEST(Endpoint, a_put_of_each_size_is_there_after_quiet) {
   for (uint64_t seed = 1; seed <= 40; ++seed) {
-    World world(weather_of(seed), 2);
+    World world(conditions_of(seed), 2);
     Pending pending = 0;
     for (size_t bytes : sizes) {
       const auto data = pattern(bytes, seed);
@@ -29,7 +29,7 @@ TEST(Endpoint, a_put_of_each_size_is_there_after_quiet) {
 
 TEST(Endpoint, a_get_of_each_size_brings_what_is_there) {
   for (uint64_t seed = 1; seed <= 40; ++seed) {
-    World world(weather_of(seed), 2);
+    World world(conditions_of(seed), 2);
     for (size_t bytes : sizes) {
       const auto data = pattern(bytes, seed);
       std::memcpy(world.memory(1, 8), data.data(), bytes);
@@ -44,7 +44,7 @@ TEST(Endpoint, a_get_of_each_size_brings_what_is_there) {
 TEST(Endpoint, quiet_is_honest) {
   uint64_t misses = 0, rounds = 0;
   for (uint64_t seed = 1; seed <= 150; ++seed) {
-    World world(weather_of(seed), 3);
+    World world(conditions_of(seed), 3);
     Pending pending = 0;
     for (int round = 1; round <= 30; ++round, ++rounds) {
       const size_t bytes = sizes[(seed + static_cast<uint64_t>(round)) % std::size(sizes)];
@@ -61,7 +61,7 @@ TEST(Endpoint, quiet_is_honest) {
 
 TEST(Endpoint, quiet_looks_at_channels_with_something_under_way_and_at_no_others) {
   constexpr int nodes = 40;
-  World world(weather_of(3), nodes);
+  World world(conditions_of(3), nodes);
   Endpoint& me = world.at(0);
   Pending pending = 0;
   const std::vector<char> large(100'000, 1);
@@ -86,7 +86,7 @@ TEST(Endpoint, quiet_looks_at_channels_with_something_under_way_and_at_no_others
 TEST(Endpoint, what_is_behind_a_fence_is_not_seen_before_what_is_before_it) {
   uint64_t seen = 0;
   for (uint64_t seed = 1; seed <= 150; ++seed) {
-    World world(weather_of(seed), 2);
+    World world(conditions_of(seed), 2);
     Pending pending = 0;
     const size_t first = sizes[seed % std::size(sizes)], second = sizes[seed / 13 % std::size(sizes)];
     const std::vector<char> ones(first, 1), twos(second, 2);
@@ -109,7 +109,7 @@ TEST(Endpoint, what_is_behind_a_fence_is_not_seen_before_what_is_before_it) {
 }
 
 TEST(Endpoint, a_put_that_may_be_copied_goes_behind_a_fence_without_waiting) {
-  World world(calm(), 2);
+  World world(ideal(), 2);
   Pending pending = 0;
   const std::vector<char> data = pattern(20'000, 3);
   bool waited = false;
@@ -126,7 +126,7 @@ TEST(Endpoint, a_put_that_may_be_copied_goes_behind_a_fence_without_waiting) {
 
 TEST(Endpoint, a_signal_is_not_seen_before_its_data) {
   for (uint64_t seed = 1; seed <= 150; ++seed) {
-    World world(weather_of(seed), 2);
+    World world(conditions_of(seed), 2);
     Pending pending = 0;
     const size_t bytes = sizes[seed % std::size(sizes)];
     const std::vector<char> data(bytes, 5);
@@ -147,7 +147,7 @@ TEST(Endpoint, a_signal_is_not_seen_before_its_data) {
 
 TEST(Endpoint, a_raised_flag_is_not_seen_before_its_letter_nor_what_was_put_before_it) {
   for (uint64_t seed = 1; seed <= 150; ++seed) {
-    World world(weather_of(seed), 2);
+    World world(conditions_of(seed), 2);
     Pending pending = 0;
     const size_t bytes = sizes[seed % std::size(sizes)], letter_bytes = sizes[seed / 13 % std::size(sizes)];
     const std::vector<char> data(bytes, 6);
@@ -213,7 +213,7 @@ void check_changes(World& world, std::mt19937_64& random) {
 
 TEST(Endpoint, every_change_of_every_width_finds_and_leaves_what_it_should) {
   std::mt19937_64 random(5);
-  World world(weather_of(3), 2);
+  World world(conditions_of(3), 2);
   check_changes<uint64_t>(world, random);
   std::memset(world.memory(1, 8), 0, 8);
   check_changes<uint32_t>(world, random);
@@ -223,7 +223,7 @@ TEST(Endpoint, every_change_of_every_width_finds_and_leaves_what_it_should) {
 
 TEST(Endpoint, additions_from_all_nodes_and_from_next_door_add_up) {
   for (uint64_t seed = 1; seed <= 50; ++seed) {
-    World world(weather_of(seed), 4);
+    World world(conditions_of(seed), 4);
     Pending pending[4] = {};
     uint64_t old[4][50];
     for (int round = 0; round < 50; ++round) {
@@ -251,7 +251,7 @@ TEST(Endpoint, as_much_has_ended_as_has_begun_only_when_nothing_is_under_way) {
     return sum;
   };
   for (uint64_t seed = 1; seed <= 100; ++seed) {
-    World world(weather_of(seed), 3);
+    World world(conditions_of(seed), 3);
     Pending pending = 0;
     uint64_t old = 99;
     std::vector<char> got(20000);
@@ -274,7 +274,7 @@ TEST(Endpoint, as_much_has_ended_as_has_begun_only_when_nothing_is_under_way) {
 
 TEST(Endpoint, strided_blocks_land_where_they_belong) {
   for (uint64_t seed = 1; seed <= 30; ++seed) {
-    World world(weather_of(seed), 2);
+    World world(conditions_of(seed), 2);
     Pending pending = 0;
     const auto data = pattern(4000, seed);
     world.at(0).put_blocks(&pending, world.place(1, 0), data.data(), 24, 40, 8, 100);
@@ -287,7 +287,7 @@ TEST(Endpoint, strided_blocks_land_where_they_belong) {
 }
 
 TEST(Endpoint, small_records_gather_in_few_messages) {
-  World world(calm(), 2);
+  World world(ideal(), 2);
   Pending pending = 0;
   for (uint64_t i = 0; i < 1000; ++i) {
     const uint64_t value = i + 1;
@@ -299,7 +299,7 @@ TEST(Endpoint, small_records_gather_in_few_messages) {
 }
 
 TEST(Endpoint, a_put_that_is_followed_by_quiet_learns_to_ask_at_once) {
-  World world(calm(), 2);
+  World world(ideal(), 2);
   Pending pending = 0;
   const uint64_t value = 1;
   const auto round = [&] {
@@ -314,7 +314,7 @@ TEST(Endpoint, a_put_that_is_followed_by_quiet_learns_to_ask_at_once) {
 }
 
 TEST(Endpoint, what_gathers_goes_out_without_a_further_call) {
-  World world(calm(), 2);
+  World world(ideal(), 2);
   Pending pending = 0;
   for (uint64_t i = 0; i < 100; ++i) {
     const uint64_t value = 1;
@@ -325,8 +325,8 @@ TEST(Endpoint, what_gathers_goes_out_without_a_further_call) {
 }
 
 TEST(Endpoint, replies_do_not_pile_up_at_the_target_however_much_is_asked_for) {
-  for (const Weather& weather : {calm(), weather_of(3)}) {
-    World world(weather, 2);
+  for (const NetworkConditions& conditions : {ideal(), conditions_of(3)}) {
+    World world(conditions, 2);
     Pending pending = 0;
     std::vector<char> got(get_by_record);
     for (int i = 0; i < 3000; ++i) world.at(0).get(&pending, got.data(), world.place(1, 0), got.size(), true);
@@ -341,7 +341,7 @@ TEST(Endpoint, replies_do_not_pile_up_at_the_target_however_much_is_asked_for) {
 }
 
 TEST(Endpoint, who_sleeps_on_changed_memory_is_woken) {
-  World world(calm(), 2);
+  World world(ideal(), 2);
   world.counts_wakes = true;
   Pending pending = 0;
   const std::vector<char> large(20000, 1);
@@ -357,7 +357,7 @@ TEST(Endpoint, who_sleeps_on_changed_memory_is_woken) {
 }
 
 TEST(Endpoint, endpoints_of_unequal_numbers_reach_each_other) {
-  World world(weather_of(9), 3, 3);
+  World world(conditions_of(9), 3, 3);
   for (int node = 0; node < 3; ++node) {
     for (int endpoint = 0; endpoint < 3; ++endpoint) {
       for (int target = 0; target < 3; ++target) {

@@ -25,9 +25,9 @@ class EndpointThreads : public testing::TestWithParam<Kind> {
  protected:
   void open(int nodes) {
     if (!GetParam().provider) {
-      Weather weather;
-      weather.target_must_poll = true;
-      world = std::make_unique<World>(weather, nodes, 1, 2, true);
+      NetworkConditions conditions;
+      conditions.target_must_poll = true;
+      world = std::make_unique<World>(conditions, nodes, 1, 2, true);
     } else {
       const NetworkRequest request{"", GetParam().provider, "lo", message_room};
       if (auto engine = find_libfabric(request); !engine) GTEST_SKIP() << engine.error().because;
@@ -65,7 +65,7 @@ INSTANTIATE_TEST_SUITE_P(endpoint, EndpointThreads, testing::ValuesIn(kinds),
 
 // Awake, it would take the CPU from a PE that has lost it while it drives.
 TEST(ServingThread, sleeps_while_somebody_else_drives) {
-  World world(calm(), 2);
+  World world(ideal(), 2);
   uint64_t took = 0;
   world.when_woken = [&] {
     std::thread serving([&] {
@@ -167,9 +167,9 @@ TEST_P(EndpointThreads, all_threads_of_both_nodes_ask_for_much) {
 // Whoever looks at the network posts it for the one that sleeps.
 TEST(Endpoint, what_was_refused_while_its_thread_sleeps_is_posted_once) {
   const WaitPolicy before = std::exchange(detail::chosen_policy, WaitPolicy{.spins = 0, .yields = 0});
-  Weather weather;
-  weather.refusal = 0.9;
-  World world(weather, 2, 1, 2, true);
+  NetworkConditions conditions;
+  conditions.refusal = 0.9;
+  World world(conditions, 2, 1, 2, true);
   constexpr size_t bytes = 2 * put_by_record;
   const auto work = [&](uint64_t thread) {
     Pending pending = 0;

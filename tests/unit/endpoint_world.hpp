@@ -30,8 +30,8 @@ class World {
   static constexpr JobSecret secret{0xfe, 0xed, 0xfa, 0xce, 0xca, 0xfe, 0xbe, 0xef};
 
   // Every node has `endpoints` endpoints and `pes` PEs. One thread drives all: who waits lets the others take turns.
-  World(const Weather& weather, int nodes, int endpoints = 1, int pes = 2, bool threads = false)
-      : network_(std::make_unique<MemoryNetwork>(weather)), pes_(pes) {
+  World(const NetworkConditions& conditions, int nodes, int endpoints = 1, int pes = 2, bool threads = false)
+      : network_(std::make_unique<MemoryNetwork>(conditions)), pes_(pes) {
     build(nodes, endpoints, threads, [this] { return network_->open(); });
   }
   World(const std::function<std::unique_ptr<Engine>()>& open, int nodes, bool threads) : pes_(2) {
@@ -52,8 +52,8 @@ class World {
     int pes;
   };
   // Every node has one endpoint, its PE 0's, and the other PEs use it.
-  World(const Weather& weather, int nodes, Clients clients)
-      : network_(std::make_unique<MemoryNetwork>(weather)),
+  World(const NetworkConditions& conditions, int nodes, Clients clients)
+      : network_(std::make_unique<MemoryNetwork>(conditions)),
         pes_(clients.pes),
         layout_{2 * part_bytes + 2 * sizeof(RingBlock), part_bytes, 4 * part_bytes + 2 * sizeof(RingBlock)} {
     build(nodes, 1, false, [this] { return network_->open(); });
@@ -195,29 +195,29 @@ class World {
   std::vector<std::vector<std::unique_ptr<Endpoint>>> endpoints_;
 };
 
-// The weather of a seed: everything between calm and fierce.
-inline Weather weather_of(uint64_t seed) {
+// The conditions of a seed: everything between ideal and adverse.
+inline NetworkConditions conditions_of(uint64_t seed) {
   std::mt19937_64 random(seed * 7919 + 1);
   const auto chance = [&](double most) { return std::uniform_real_distribution<double>(0, most)(random); };
-  Weather weather;
-  weather.seed = seed;
-  weather.delay = chance(0.9);
-  weather.refusal = chance(0.4);
-  weather.storm = chance(0.3);
-  weather.late_completion = chance(0.9);
-  weather.torn_write = chance(1);
-  weather.target_must_poll = random() % 2 == 0;
-  weather.sends_after_writes = random() % 2 == 0;
-  weather.receive_split = random() % 3 == 0 ? 1 + random() % 5 : 0;
-  weather.own_keys = random() % 2 == 0;
-  if (random() % 2 == 0) weather.largest_transfer = 1000 + random() % 10000;
-  return weather;
+  NetworkConditions conditions;
+  conditions.seed = seed;
+  conditions.delay = chance(0.9);
+  conditions.refusal = chance(0.4);
+  conditions.refusal_burst = chance(0.3);
+  conditions.late_completion = chance(0.9);
+  conditions.torn_write = chance(1);
+  conditions.target_must_poll = random() % 2 == 0;
+  conditions.sends_after_writes = random() % 2 == 0;
+  conditions.receive_split = random() % 3 == 0 ? 1 + random() % 5 : 0;
+  conditions.own_keys = random() % 2 == 0;
+  if (random() % 2 == 0) conditions.largest_transfer = 1000 + random() % 10000;
+  return conditions;
 }
 
 // Replies to what one endpoint may have asked for, and what waits beside them.
 inline constexpr size_t few_messages = Channel::most_awaited / largest_reply + 20;
 
-inline Weather calm() { return {1, 0, 0, 0, 0, 0, false, false, 0}; }
+inline NetworkConditions ideal() { return {1, 0, 0, 0, 0, 0, false, false, 0}; }
 
 inline std::vector<char> pattern(size_t bytes, uint64_t seed) {
   std::vector<char> data(bytes);

@@ -16,7 +16,7 @@ using Clients = World::Clients;
 
 TEST(RingClient, a_put_of_each_size_is_there_after_quiet) {
   for (uint64_t seed = 1; seed <= 30; ++seed) {
-    World world(weather_of(seed), 2, Clients{2});
+    World world(conditions_of(seed), 2, Clients{2});
     Pending pending = 0;
     for (size_t bytes : sizes) {
       for (const bool symmetric : {false, true}) {
@@ -36,7 +36,7 @@ TEST(RingClient, a_put_of_each_size_is_there_after_quiet) {
 
 TEST(RingClient, the_source_of_a_blocking_put_may_be_written_at_return) {
   for (uint64_t seed = 1; seed <= 30; ++seed) {
-    World world(weather_of(seed), 2, Clients{2});
+    World world(conditions_of(seed), 2, Clients{2});
     Pending pending = 0;
     for (size_t bytes : sizes) {
       for (const bool symmetric : {false, true}) {
@@ -55,7 +55,7 @@ TEST(RingClient, the_source_of_a_blocking_put_may_be_written_at_return) {
 
 TEST(RingClient, a_get_of_each_size_brings_what_is_there) {
   for (uint64_t seed = 1; seed <= 30; ++seed) {
-    World world(weather_of(seed), 2, Clients{2});
+    World world(conditions_of(seed), 2, Clients{2});
     Pending pending = 0;
     for (size_t bytes : sizes) {
       const auto data = pattern(bytes, seed);
@@ -74,7 +74,7 @@ TEST(RingClient, a_get_of_each_size_brings_what_is_there) {
 
 TEST(RingClient, many_nonblocking_results_arrive_where_they_belong) {
   for (uint64_t seed = 1; seed <= 10; ++seed) {
-    World world(weather_of(seed), 2, Clients{2});
+    World world(conditions_of(seed), 2, Clients{2});
     constexpr int words = 9000;  // more than the buffer of results holds
     std::vector<uint64_t> olds(words, 77);
     Pending pending = 0;
@@ -87,7 +87,7 @@ TEST(RingClient, many_nonblocking_results_arrive_where_they_belong) {
 }
 
 TEST(RingClient, replies_do_not_pile_up_at_the_target_however_much_is_asked_for) {
-  World world(calm(), 2, Clients{4});
+  World world(ideal(), 2, Clients{4});
   Pending pending[4] = {};
   for (int i = 0; i < 1000; ++i) {
     for (int local = 1; local < 4; ++local)
@@ -100,7 +100,7 @@ TEST(RingClient, replies_do_not_pile_up_at_the_target_however_much_is_asked_for)
 
 TEST(RingClient, blocks_go_and_come) {
   for (uint64_t seed = 1; seed <= 20; ++seed) {
-    World world(weather_of(seed), 2, Clients{2});
+    World world(conditions_of(seed), 2, Clients{2});
     Pending pending = 0;
     const auto data = pattern(4000, seed);
     world.client(0).put_blocks(&pending, world.place(1, 0), data.data(), 24, 8, 8, 500);
@@ -119,7 +119,7 @@ TEST(RingClient, blocks_go_and_come) {
 TEST(RingClient, quiet_is_honest) {
   uint64_t misses = 0;
   for (uint64_t seed = 1; seed <= 100; ++seed) {
-    World world(weather_of(seed), 3, Clients{2});
+    World world(conditions_of(seed), 3, Clients{2});
     Pending pending = 0;
     for (int round = 1; round <= 30; ++round) {
       const size_t bytes = sizes[(seed + static_cast<uint64_t>(round)) % std::size(sizes)];
@@ -138,7 +138,7 @@ TEST(RingClient, quiet_is_honest) {
 TEST(RingClient, signals_and_fences_keep_their_order) {
   uint64_t seen = 0;
   for (uint64_t seed = 1; seed <= 150; ++seed) {
-    World world(weather_of(seed), 2, Clients{2});
+    World world(conditions_of(seed), 2, Clients{2});
     Pending pending = 0;
     const size_t bytes = sizes[seed % std::size(sizes)];
     const std::vector<char> ones(bytes, 1);
@@ -171,7 +171,7 @@ TEST(RingClient, signals_and_fences_keep_their_order) {
 // Clients and owners of all nodes add to one word, on more contexts than a client has counters.
 TEST(RingClient, everybody_adds_to_one_word) {
   for (uint64_t seed = 1; seed <= 30; ++seed) {
-    World world(weather_of(seed), 3, Clients{4});
+    World world(conditions_of(seed), 3, Clients{4});
     std::vector<Pending> contexts(20, 0);
     Pending owners = 0;
     uint64_t sum = 0;
@@ -195,7 +195,7 @@ TEST(RingClient, everybody_adds_to_one_word) {
 }
 
 TEST(RingClient, a_command_that_names_memory_of_others_is_refused) {
-  World world(calm(), 2, Clients{2});
+  World world(ideal(), 2, Clients{2});
   RingBlock& block = *world.block_of(0, 1);
   Command* command = block.ring.reserve(command_size(0));
   *command = Command{};

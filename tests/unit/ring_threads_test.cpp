@@ -15,7 +15,7 @@ std::atomic<int> waiting{0};  // threads that have found that they must
 
 class RingThreads : public testing::Test {
  protected:
-  RingThreads() : world(calm(), 2, World::Clients{2}), client(plan()) { waiting = 0; }
+  RingThreads() : world(ideal(), 2, World::Clients{2}), client(plan()) { waiting = 0; }
 
   RingClientPlan plan() {
     RingClientPlan plan;

@@ -17,7 +17,7 @@ namespace atrium {
 // What a PE tells the first one of its node.
 struct SharedAddress {
   uint64_t key, base, bytes;
-  int64_t wish;       // EndpointWish::at_most
+  int64_t request;    // EndpointRequest::at_most
   int64_t connected;  // EngineTraits
   char name[NodeFacts::longest_name];
 };

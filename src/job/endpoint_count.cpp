@@ -11,21 +11,21 @@
 
 namespace atrium {
 
-int EndpointWish::surely(int places) const {
+int EndpointRequest::surely(int places) const {
   return std::min(places, at_most == 0 ? most_connected_endpoints : at_most);
 }
 
-int EndpointWish::count(int places, bool connected) const {
+int EndpointRequest::count(int places, bool connected) const {
   return at_most == 0 && !connected ? places : surely(places);
 }
 
-Result<EndpointWish> endpoint_wish() {
+Result<EndpointRequest> requested_endpoints() {
   const std::string text = setting("ATRIUM_ENDPOINTS");
-  if (text == "auto") return EndpointWish{};
-  if (text == "all") return EndpointWish{INT_MAX};
+  if (text == "auto") return EndpointRequest{};
+  if (text == "all") return EndpointRequest{INT_MAX};
   int number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error == std::errc{} && end == text.data() + text.size() && number > 0) return EndpointWish{number};
+  if (error == std::errc{} && end == text.data() + text.size() && number > 0) return EndpointRequest{number};
   return Error{"ATRIUM_ENDPOINTS=" + text + " makes no sense", "it is no number above 0, nor all, nor auto",
                "reading the settings", "ATRIUM_ENDPOINTS=4"};
 }

@@ -12,7 +12,7 @@ inline constexpr int most_connected_endpoints = 4;
 
 // What is asked for. Those that certainly have an endpoint are known before any is open; where the user has not said how many,
 // what the first one finds out about its provider decides.
-struct EndpointWish {
+struct EndpointRequest {
   int at_most = 0;  // 0: nobody has said
 
   int surely(int places) const;
@@ -20,6 +20,6 @@ struct EndpointWish {
 };
 
 // An Error for what is neither a number, nor `all`, nor `auto`.
-Result<EndpointWish> endpoint_wish();
+Result<EndpointRequest> requested_endpoints();
 
 }  // namespace atrium

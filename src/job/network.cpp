@@ -55,9 +55,9 @@ Network* network = nullptr;
 Result<void> find_network(const Bootstrap& bootstrap) {
   if (placement.nodes() == 1) return {};
   network = new Network;  // everlasting
-  auto wish = endpoint_wish();
-  if (!wish) return wish.error();
-  const bool surely_mine = placement.place() < wish->surely(placement.places());
+  auto request = requested_endpoints();
+  if (!request) return request.error();
+  const bool surely_mine = placement.place() < request->surely(placement.places());
   return surely_mine ? network->provider.look(bootstrap) : Result<void>{};
 }
 
@@ -128,19 +128,19 @@ Result<void> open_endpoint(const Bootstrap& bootstrap, LobbyVisit& lobby, Segmen
 // Those of the first places. Who is beyond the number that is certain waits for what the first one says of its provider.
 Result<void> open_endpoints(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& segment, const Layout& layout,
                             SharedAddress& shared) {
-  auto wish = endpoint_wish();
-  if (!wish) return wish.error();
-  const int me = placement.place(), places = placement.places(), surely = wish->surely(places);
-  shared.wish = wish->at_most;
+  auto request = requested_endpoints();
+  if (!request) return request.error();
+  const int me = placement.place(), places = placement.places(), surely = request->surely(places);
+  shared.request = request->at_most;
   if (network->provider.has_found()) {
     if (auto r = open_endpoint(bootstrap, lobby, segment, layout, shared); !r) return r;
   }
   lobby.meet();
   const SharedAddress& first = address_of(shared, 0);
-  if (first.wish != shared.wish)
+  if (first.request != shared.request)
     return Error{"PEs of this node were told different numbers of endpoints", "", "connecting the nodes",
                  "the same ATRIUM_ENDPOINTS for all of them"};
-  network->endpoints = wish->count(places, first.connected != 0);
+  network->endpoints = request->count(places, first.connected != 0);
   if (network->endpoints == surely) return {};
   if (me >= surely) {
     if (auto r = network->provider.look(bootstrap); !r) return r;

@@ -17,8 +17,8 @@ namespace {
 
 // The endpoints of all nodes that certainly connect to each other.
 size_t count_endpoints() {
-  auto wish = endpoint_wish();
-  const int on_each = wish ? wish->surely(placement.most_places()) : 1;
+  auto request = requested_endpoints();
+  const int on_each = request ? request->surely(placement.most_places()) : 1;
   return static_cast<size_t>(placement.nodes()) * static_cast<size_t>(on_each);
 }
 

@@ -48,9 +48,9 @@ void start(NodeWatch& watch, uint64_t secret, const std::vector<std::string>& na
 // Those that may be the job's.
 std::vector<std::string> networks_of_host() {
   std::vector<std::string> networks = addresses_of_networks();
-  const std::string wish = setting("ATRIUM_NET_INTERFACE");
-  const std::string address = address_of_interface(wish).value_or("");
-  if (!wish.empty())
+  const std::string wanted = setting("ATRIUM_NET_INTERFACE");
+  const std::string address = address_of_interface(wanted).value_or("");
+  if (!wanted.empty())
     std::erase_if(networks, [&](const std::string& network) { return !network.starts_with(address + "/"); });
   return networks;
 }

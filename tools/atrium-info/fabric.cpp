@@ -32,13 +32,13 @@ std::string asked_text(const NetworkRequest& request) {
 
 // As a job of this environment counts them (src/job/endpoint_count.hpp).
 std::string endpoints_text(bool connected) {
-  auto wish = endpoint_wish();
-  if (!wish) return wish.error().what;
-  const int most = wish->count(INT_MAX, connected);
+  auto request = requested_endpoints();
+  if (!request) return request.error().what;
+  const int most = request->count(INT_MAX, connected);
   const std::string count = most == INT_MAX ? "one for each PE" : "up to " + std::to_string(most);
-  const std::string why = wish->at_most != 0 ? "ATRIUM_ENDPOINTS=" + setting("ATRIUM_ENDPOINTS")
-                          : connected        ? "auto: each has connections to the other nodes'"
-                                             : "auto: they need no connections";
+  const std::string why = request->at_most != 0 ? "ATRIUM_ENDPOINTS=" + setting("ATRIUM_ENDPOINTS")
+                          : connected           ? "auto: each has connections to the other nodes'"
+                                                : "auto: they need no connections";
   return count + " (" + why + ")";
 }
 

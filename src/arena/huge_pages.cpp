@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "arena/arena.hpp"
-#include "core/everlasting.hpp"
 #include "core/log.hpp"
+#include "core/never_destroyed.hpp"
 #include "core/settings.hpp"
 #include "os/memory_limits.hpp"
 #include "os/page.hpp"
@@ -30,8 +30,8 @@ size_t backed = 0;
 constexpr size_t most_spent_ahead = size_t{64} << 20;
 
 // Extents of my heap, by number, that the kernel has been asked for since they were last given back.
-constinit Everlasting<std::vector<bool>> everlasting_asked;
-std::vector<bool>& asked = everlasting_asked.object;
+constinit NeverDestroyed<std::vector<bool>> kept_asked;
+std::vector<bool>& asked = kept_asked.object;
 
 size_t spent_ahead() {
   return static_cast<size_t>(std::count(asked.begin(), asked.end(), true)) * huge_page_size;

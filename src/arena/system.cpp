@@ -9,8 +9,8 @@
 
 #include "arena/arena.hpp"
 #include "arena/heap_allocator.hpp"
-#include "core/everlasting.hpp"
 #include "core/log.hpp"
+#include "core/never_destroyed.hpp"
 #include "core/per_pe.hpp"
 #include "os/page.hpp"
 
@@ -20,8 +20,8 @@ namespace {
 constexpr size_t line_pair = 128;  // adjacent lines are fetched together: blocks keep a pair apart
 
 std::mutex mutex;
-ATRIUM_PER_PE constinit Everlasting<std::optional<HeapAllocator>> everlasting_allocator;
-std::optional<HeapAllocator>& allocator = everlasting_allocator.object;
+ATRIUM_PER_PE constinit NeverDestroyed<std::optional<HeapAllocator>> kept_allocator;
+std::optional<HeapAllocator>& allocator = kept_allocator.object;
 
 ATRIUM_PER_PE Segment* segment = nullptr;
 ATRIUM_PER_PE size_t segment_offset = 0;

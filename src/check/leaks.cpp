@@ -31,7 +31,7 @@ struct Things {
   std::unordered_map<const void*, Thing> alive;
 };
 
-// Never destroyed (core/everlasting.hpp).
+// Never destroyed (core/never_destroyed.hpp).
 Things& things() {
   static auto* all = new Things;
   return *all;

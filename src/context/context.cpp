@@ -12,7 +12,7 @@
 #include "check/check.hpp"
 #include "check/handles.hpp"
 #include "check/leaks.hpp"
-#include "core/everlasting.hpp"
+#include "core/never_destroyed.hpp"
 #include "core/per_pe.hpp"
 #include "team/world.hpp"
 #include "transport/away.hpp"

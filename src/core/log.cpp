@@ -13,7 +13,7 @@ namespace atrium {
 namespace {
 
 std::string& speaker() {
-  static auto& name = *new std::string;  // never destroyed (core/everlasting.hpp)
+  static auto& name = *new std::string;  // never destroyed (core/never_destroyed.hpp)
   return name;
 }
 

@@ -27,9 +27,9 @@
 #include "coll/select/family.hpp"
 #include "context/context.hpp"
 #include "copy/copy.hpp"
-#include "core/everlasting.hpp"
 #include "core/forked_child.hpp"
 #include "core/log.hpp"
+#include "core/never_destroyed.hpp"
 #include "core/settings.hpp"
 #include "job/agreement.hpp"
 #include "job/forked_child.hpp"
@@ -71,8 +71,8 @@ struct JobState {
   int thread_level = SHMEM_THREAD_SINGLE;
   bool ends_at_exit = false;  // started by start_pes, whose finalize is the end of the program
 };
-constinit Everlasting<JobState> everlasting_job;
-JobState& job = everlasting_job.object;
+constinit NeverDestroyed<JobState> kept_job;
+JobState& job = kept_job.object;
 std::atomic<int> depth = 0;  // inits that no finalize has matched; read by query_initialized at any time
 
 std::string host_name() {

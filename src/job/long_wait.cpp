@@ -18,7 +18,7 @@
 #include "arch/fence.hpp"
 #include "arena/arena.hpp"
 #include "check/caller.hpp"
-#include "core/everlasting.hpp"
+#include "core/never_destroyed.hpp"
 #include "core/number_list.hpp"
 #include "job/network.hpp"
 #include "job/standstill.hpp"
@@ -47,8 +47,8 @@ struct Waiters {
   uint64_t looked_at = 0;   // `changes` at the last look
   Standstill standstill;
 };
-constinit Everlasting<Waiters> everlasting_waiters;
-Waiters& waiters = everlasting_waiters.object;
+constinit NeverDestroyed<Waiters> kept_waiters;
+Waiters& waiters = kept_waiters.object;
 LobbyWait* my_wait = nullptr;
 
 const Team* team_of(const WaitReason& reason) {
@@ -240,8 +240,8 @@ struct Polling {
   uint64_t since_ns = 0, last_ns = 0, next_look_ns = 0;
   uint64_t caller = 0;
 };
-constinit Everlasting<Polling> everlasting_polling;
-Polling& polling = everlasting_polling.object;
+constinit NeverDestroyed<Polling> kept_polling;
+Polling& polling = kept_polling.object;
 
 void tell_polling() {
   const WaitDetails details = details_of(WaitReason{});

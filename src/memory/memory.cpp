@@ -19,8 +19,8 @@
 #include "check/leaks.hpp"
 #include "coll/coll.hpp"
 #include "context/context.hpp"
-#include "core/everlasting.hpp"
 #include "core/log.hpp"
+#include "core/never_destroyed.hpp"
 #include "core/per_pe.hpp"
 #include "core/settings.hpp"
 #include "memory/core_file.hpp"
@@ -51,8 +51,8 @@ struct Heap {
   bool lent = false;     // some block was handed out: there may be memory to give back
   bool placed = false;   // some block was placed on memory nodes
 };
-ATRIUM_PER_PE constinit Everlasting<Heap> everlasting_heap;
-Heap& heap = everlasting_heap.object;
+ATRIUM_PER_PE constinit NeverDestroyed<Heap> kept_heap;
+Heap& heap = kept_heap.object;
 
 std::byte* address_of(size_t offset) { return arena.heap().begin + offset; }
 size_t offset_of(const void* block) {

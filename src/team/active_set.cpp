@@ -34,7 +34,7 @@ struct SetDirectory {
   std::map<uint64_t, Team*> sets;  // those that I know
 };
 
-// Made with the world team; never destroyed (core/everlasting.hpp).
+// Made with the world team; never destroyed (core/never_destroyed.hpp).
 ATRIUM_PER_PE SetDirectory* directory = nullptr;
 
 Team nobody;  // of a set that this PE is not in: it has no members

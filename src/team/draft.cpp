@@ -24,7 +24,7 @@ namespace {
 
 std::mutex living_lock;
 
-// Never destroyed (core/everlasting.hpp). Requires: the lock is held.
+// Never destroyed (core/never_destroyed.hpp). Requires: the lock is held.
 ATRIUM_PER_PE std::unordered_set<Team*>* all_living_teams = nullptr;
 
 std::unordered_set<Team*>& living_teams() {

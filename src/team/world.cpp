@@ -7,7 +7,7 @@
 #include "arena/arena.hpp"
 #include "arena/delta_table.hpp"
 #include "arena/system.hpp"
-#include "core/everlasting.hpp"
+#include "core/never_destroyed.hpp"
 #include "core/per_pe.hpp"
 #include "team/block.hpp"
 #include "team/directory.hpp"

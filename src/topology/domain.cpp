@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/everlasting.hpp"
+#include "core/never_destroyed.hpp"
 #include "core/per_pe.hpp"
 
 namespace atrium {
 namespace {
 
-ATRIUM_PER_PE constinit Everlasting<std::vector<Domain>> domains_of_places;
+ATRIUM_PER_PE constinit NeverDestroyed<std::vector<Domain>> domains_of_places;
 
 bool are_alike(const Core& a, const Core& b) { return a.cache == b.cache && a.node == b.node; }
 

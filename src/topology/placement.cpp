@@ -8,22 +8,22 @@
 #include <numeric>
 #include <utility>
 
-#include "core/everlasting.hpp"
+#include "core/never_destroyed.hpp"
 #include "core/per_pe.hpp"
 
 namespace atrium {
 namespace {
 
-ATRIUM_PER_PE constinit Everlasting<Placement> everlasting_placement;
+ATRIUM_PER_PE constinit NeverDestroyed<Placement> kept_placement;
 
 constexpr size_t words_of_a_stretch = 5;
 static_assert(sizeof(Stretch) == words_of_a_stretch * sizeof(int32_t), "the lobby has them as words");
 
 }  // namespace
 
-const Placement& placement = everlasting_placement.object;
+const Placement& placement = kept_placement.object;
 
-void set_placement(Placement of_job) { everlasting_placement.object = std::move(of_job); }
+void set_placement(Placement of_job) { kept_placement.object = std::move(of_job); }
 
 void Placement::Builder::add(int node, int count) {
   if (count == 0) return;

@@ -13,9 +13,9 @@ namespace atrium {
 // A static object that is there from the beginning (declare it constinit) and is never destroyed. What cannot
 // be made before the program runs is made at its first use, behind a reference: `static auto& all = *new Set`.
 template <class T>
-union Everlasting {
-  constexpr Everlasting() : object() {}
-  constexpr ~Everlasting() {}
+union NeverDestroyed {
+  constexpr NeverDestroyed() : object() {}
+  constexpr ~NeverDestroyed() {}
   T object;
 };
 

@@ -49,7 +49,7 @@ bool a_signal_may_change_it(uint64_t caught, bool main_waits) {
 
 // Signals, a debugger, children that share its memory or send it something.
 bool may_be_changed_from_outside(bool main_waits) {
-  const ProcessGlance process = glance_at_process();
+  const ProcessSample process = sample_process();
   return process.is_traced || a_signal_may_change_it(process.caught_signals, main_waits) ||
          has_living_child();
 }
@@ -58,9 +58,9 @@ bool may_be_changed_from_outside(bool main_waits) {
 
 bool Standstill::look(std::vector<pid_t> waiting) {
   const bool main_waits = std::find(waiting.begin(), waiting.end(), getpid()) != waiting.end();
-  const std::vector<ThreadGlance> all = glance_at_threads();
-  std::vector<ThreadGlance> others;
-  for (const ThreadGlance& thread : all) {
+  const std::vector<ThreadSample> all = sample_threads();
+  std::vector<ThreadSample> others;
+  for (const ThreadSample& thread : all) {
     const auto found = std::find(waiting.begin(), waiting.end(), thread.id);
     if (found == waiting.end())
       others.push_back(thread);
@@ -69,9 +69,9 @@ bool Standstill::look(std::vector<pid_t> waiting) {
   }
   const bool all_sleep = !all.empty() && waiting.empty() &&
                          std::all_of(others.begin(), others.end(),
-                                     [](const ThreadGlance& thread) { return thread.sleeps_until_woken; });
+                                     [](const ThreadSample& thread) { return thread.sleeps_until_woken; });
   const bool still = all_sleep && others == before_ && !may_be_changed_from_outside(main_waits);
-  before_ = all_sleep ? others : std::vector<ThreadGlance>{};
+  before_ = all_sleep ? others : std::vector<ThreadSample>{};
   return still;
 }
 

@@ -20,7 +20,7 @@ class Standstill {
   void forget() { before_.clear(); }
 
  private:
-  std::vector<ThreadGlance> before_;  // the others, at the last look, if all slept
+  std::vector<ThreadSample> before_;  // the others, at the last look, if all slept
 };
 
 }  // namespace atrium

@@ -52,8 +52,8 @@ std::vector<pid_t> thread_ids() {
   return ids;
 }
 
-std::vector<ThreadGlance> glance_at_threads() {
-  std::vector<ThreadGlance> threads;
+std::vector<ThreadSample> sample_threads() {
+  std::vector<ThreadSample> threads;
   const std::vector<pid_t> ids = thread_ids();
   for (const pid_t id : ids) {
     const std::string folder = std::string(tasks) + "/" + std::to_string(id);
@@ -75,7 +75,7 @@ std::vector<pid_t> running_threads() {
 
 pid_t this_thread() { return static_cast<pid_t>(syscall(SYS_gettid)); }
 
-ProcessGlance glance_at_process() {
+ProcessSample sample_process() {
   const std::string status = read_small_file("/proc/self/status");
   return {number_behind(status, "SigCgt:", 16), number_behind(status, "TracerPid:", 10) != 0};
 }

@@ -9,17 +9,17 @@
 
 namespace atrium {
 
-struct ThreadGlance {
+struct ThreadSample {
   pid_t id;
   // In a futex without a time limit, of which only this process knows: another of its threads must wake it.
   bool sleeps_until_woken;
   uint64_t sleeps;  // how often it has gone to sleep; the same later: it has not been awake since
 
-  bool operator==(const ThreadGlance&) const = default;
+  bool operator==(const ThreadSample&) const = default;
 };
 
 // One after the other, while they run on; none where /proc is not to be had.
-std::vector<ThreadGlance> glance_at_threads();
+std::vector<ThreadSample> sample_threads();
 
 // Those that have not ended. (A main thread that has is still listed.)
 std::vector<pid_t> running_threads();
@@ -29,10 +29,10 @@ pid_t this_thread();
 // All of them, in order of their numbers.
 std::vector<pid_t> thread_ids();
 
-struct ProcessGlance {
+struct ProcessSample {
   uint64_t caught_signals;  // bit s - 1 is set where signal s has a handler
   bool is_traced;           // by a debugger
 };
-ProcessGlance glance_at_process();
+ProcessSample sample_process();
 
 }  // namespace atrium

@@ -129,7 +129,7 @@ int run_here(Options& options) {
   LocalHost host(
       loop, {options, commands, std::move(segment), preparation.take_places(), host_name(), recording->fd()},
       {input, job.output()}, job);
-  job.tell_of(*recording);
+  job.set_recording(*recording);
   return job.run({&host});
 }
 

@@ -117,7 +117,7 @@ class Agent final : public HostEvents, public FarOutput {
     if (places_.add(host, std::move(placed))) link_.send(frame_of(places_.take()));
   }
   void on_silence(const SilentPeer& silent) override { link_.send(frame_of(silent)); }
-  void on_told(size_t nodes, NodeBlobs blobs) override {
+  void on_contributions(size_t nodes, NodeBlobs blobs) override {
     blobs_.add(nodes, std::move(blobs));
     if (const auto all = blobs_.take_complete()) link_.send(frame_of(blobs_.nodes(), *all));
   }
@@ -127,7 +127,7 @@ class Agent final : public HostEvents, public FarOutput {
       relay_.finish_all();
       here_is_over_ = true;
     }
-    if (++hosts_over_ == hosts_.size()) tell_over();
+    if (++hosts_over_ == hosts_.size()) report_over();
     if (alone_ && here_is_over_) done_ = true;
   }
 
@@ -297,11 +297,11 @@ class Agent final : public HostEvents, public FarOutput {
 
   void sweep(bool in_peace) {
     sweeping_ = true;
-    if (hosts_.empty()) return tell_over();
+    if (hosts_.empty()) return report_over();
     for (Host* host : hosts_) host->sweep(in_peace);
   }
 
-  void tell_over() {
+  void report_over() {
     link_.send(frame(HostMessage::over));
     over_ = true;
   }
@@ -367,7 +367,7 @@ class Agent final : public HostEvents, public FarOutput {
 
   void listen() {
     if (!suspended_ && !over_ && !alone_ && is_given_up()) {
-      tell_why();
+      report_why();
       leave(1);
     }
     loop_.after(tick, [this] { listen(); });
@@ -381,7 +381,7 @@ class Agent final : public HostEvents, public FarOutput {
   }
 
   // To an oshrun that was stopped and goes on: else it would hear of PEs that end first, and blame them.
-  void tell_why() {
+  void report_why() {
     on_failure(1, {"host " + name_ + " has given this oshrun up",
                    "nothing was heard of it for " + std::to_string(silence_limit_s()) +
                        " seconds: it, its host or the network was stopped",

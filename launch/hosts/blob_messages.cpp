@@ -123,7 +123,7 @@ FrameWriter frame_of(const NodeBlobs& blobs) {
 }
 
 FrameWriter frame_of(size_t nodes, const NodeBlobs& blobs) {
-  return frame(HostMessage::told).number(nodes).text(differences_of(blobs));
+  return frame(HostMessage::contributions).number(nodes).text(differences_of(blobs));
 }
 
 // There is one way to write them.

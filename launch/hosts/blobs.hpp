@@ -1,4 +1,4 @@
-// What nodes of a job tell each other while it starts and ends, gathered until all have told theirs.
+// What nodes of a job exchange while it starts and ends, gathered until all nodes have given theirs.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -16,20 +16,20 @@ class Blobs {
 
   // Of so many nodes, which tell the next only after they have got those of all.
   void add(size_t nodes, NodeBlobs blobs) {
-    told_ += nodes;
+    contributed_ += nodes;
     blobs_.insert(blobs_.end(), std::make_move_iterator(blobs.begin()), std::make_move_iterator(blobs.end()));
   }
   size_t nodes() const { return nodes_; }
   // All of them, once.
   std::optional<NodeBlobs> take_complete() {
-    if (told_ != nodes_) return std::nullopt;
-    told_ = 0;
+    if (contributed_ != nodes_) return std::nullopt;
+    contributed_ = 0;
     return std::exchange(blobs_, {});
   }
 
  private:
   size_t nodes_;
-  size_t told_ = 0;
+  size_t contributed_ = 0;
   NodeBlobs blobs_;
 };
 

@@ -58,7 +58,7 @@ class Host {
   virtual void hurry() = 0;
   // What the PE has written so far goes out.
   virtual void finish_output(int pe) = 0;
-  // What all nodes have told.
+  // What all nodes have contributed.
   virtual void deliver(const NodeBlobs& blobs) = 0;
   // The user moved oshrun to the foreground or the background.
   virtual void follow_foreground() {}
@@ -89,8 +89,8 @@ class HostEvents {
   virtual void on_places(Host& host, std::vector<PlacedWait> placed) = 0;
   // Again and again while it lasts.
   virtual void on_silence(const SilentPeer& silent) = 0;
-  // So many more nodes have told, each once until all nodes' are delivered.
-  virtual void on_told(size_t nodes, NodeBlobs blobs) = 0;
+  // So many more nodes have contributed, each once until all nodes' are delivered.
+  virtual void on_contributions(size_t nodes, NodeBlobs blobs) = 0;
   virtual void on_over(Host& host) = 0;
 
  protected:

@@ -116,10 +116,10 @@ void LocalHost::on_program_end(int pe) {
 }
 
 void LocalHost::on_bell() {
-  NodeBlobs told = segment_.take_told();
-  const size_t nodes = told.size();
-  std::erase_if(told, [](const auto& blob) { return blob.second.empty(); });
-  if (nodes > 0) events_.on_told(nodes, std::move(told));
+  NodeBlobs blobs = segment_.take_contributions();
+  const size_t nodes = blobs.size();
+  std::erase_if(blobs, [](const auto& blob) { return blob.second.empty(); });
+  if (nodes > 0) events_.on_contributions(nodes, std::move(blobs));
 }
 
 void LocalHost::deliver(const NodeBlobs& blobs) {

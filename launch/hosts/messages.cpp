@@ -124,7 +124,7 @@ void read(HostMessage kind, FrameReader& frame) {
     case HostMessage::output:
       frame.integer(), frame.number();
       return frame.skip_text();
-    case HostMessage::told:
+    case HostMessage::contributions:
       frame.integer();
       return void(read_blobs(frame));
     case HostMessage::waits:

@@ -3,7 +3,7 @@
 //
 // Version.  The greeting of a link (io/link.hpp) carries agent_version(); only equals talk, so there is no other rule
 //           of compatibility.
-// Secrets.  The job's secret is in the blobs that nodes tell (`told`, `deliver`): it is on no command line and in no
+// Secrets.  The job's secret is in the blobs of nodes (`contributions`, `deliver`): it is on no command line and in no
 //           environment.
 #pragma once
 
@@ -42,10 +42,10 @@ enum class HostMessage : uint8_t {
   program_end,   // EndedPe
   exit_request,  // status
   use,
-  failure,  // status, Error, number of PEs that run
-  looks,    // PeLook...
-  told,     // number of nodes, NodeBlobs
-  waits,    // WaitLook without the waits' details
+  failure,        // status, Error, number of PEs that run
+  looks,          // PeLook...
+  contributions,  // number of nodes, NodeBlobs
+  waits,          // WaitLook without the waits' details
   over,
   input_taken,     // all readers have it
   input_unwanted,  // no reader is left
@@ -102,7 +102,7 @@ FrameWriter frame_of(const Subtree& subtree);
 FrameWriter frame_of(const HostRange& unreached);
 FrameWriter frame_of(const Order& order);
 FrameWriter frame_of(const NodeBlobs& blobs);                // to be delivered
-FrameWriter frame_of(size_t nodes, const NodeBlobs& blobs);  // told
+FrameWriter frame_of(size_t nodes, const NodeBlobs& blobs);  // contributed
 FrameWriter frame_of(HostMessage kind, const EndedPe& ended);
 FrameWriter frame_of(int status, const Error& error);
 FrameWriter frame_of(const std::vector<PeLook>& looks);

@@ -1,4 +1,4 @@
-// Compares what endpoints tell with what they told at the last look.
+// Compares what endpoints report with what they reported at the last look.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/hosts/network_watch.hpp"
 

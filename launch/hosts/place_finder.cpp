@@ -16,7 +16,7 @@
 namespace atrium {
 namespace {
 
-[[noreturn]] void find_and_tell(const PlaceFinder::Find& find, int fd) {
+[[noreturn]] void find_and_write(const PlaceFinder::Find& find, int fd) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   sigset_t all;
   sigfillset(&all);
@@ -49,7 +49,7 @@ void PlaceFinder::start(const Find& find) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return answer_(find());
   const pid_t child = fork();
-  if (child == 0) find_and_tell(find, ends[1]);
+  if (child == 0) find_and_write(find, ends[1]);
   ::close(ends[1]);
   if (child < 0) {
     ::close(ends[0]);

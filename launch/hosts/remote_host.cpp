@@ -144,7 +144,7 @@ void RemoteHost::end() {
 void RemoteHost::sweep(bool in_peace) {
   ending_ = sweeping_ = true;
   follow_output();
-  if (over_ || link_->closed()) return tell_over();
+  if (over_ || link_->closed()) return report_over();
   send_number(HostMessage::sweep, in_peace);
 }
 
@@ -235,8 +235,8 @@ void RemoteHost::on_event(HostMessage kind, FrameReader& frame) {
       return events_->on_use();
     case HostMessage::looks:
       return events_->on_looks(*this, of_mine(read_looks(frame)));
-    case HostMessage::told:
-      return on_told(frame);
+    case HostMessage::contributions:
+      return on_contributions(frame);
     case HostMessage::over:
       return on_over();
     case HostMessage::input_taken:
@@ -264,14 +264,14 @@ void RemoteHost::on_failure(FrameReader& frame) {
   events_->on_failure(status, error);
 }
 
-void RemoteHost::on_told(FrameReader& frame) {
+void RemoteHost::on_contributions(FrameReader& frame) {
   const auto nodes = static_cast<size_t>(frame.integer());
   NodeBlobs blobs = read_blobs(frame);
   std::erase_if(blobs, [this](const auto& blob) {
     const auto node = static_cast<size_t>(blob.first);
     return node >= place_of_node_.size() || place_of_node_[node] < 0;
   });
-  events_->on_told(nodes, std::move(blobs));
+  events_->on_contributions(nodes, std::move(blobs));
 }
 
 void RemoteHost::on_over() {
@@ -279,11 +279,11 @@ void RemoteHost::on_over() {
   over_ = true;
   running_ = 0;
   link_->close_out();
-  if (sweeping_) tell_over();  // else it was told to end by somebody else
+  if (sweeping_) report_over();  // else it was told to end by somebody else
 }
 
-void RemoteHost::tell_over() {
-  if (!std::exchange(has_told_over_, true)) events_->on_over(*this);
+void RemoteHost::report_over() {
+  if (!std::exchange(has_reported_over_, true)) events_->on_over(*this);
 }
 
 void RemoteHost::on_input(HostMessage kind) {
@@ -319,7 +319,7 @@ void RemoteHost::listen() {
   // Stopped, it has heard nobody: what agents that have given it up have said (agent.cpp) is still to be read.
   if (pause > 2 * tick) link_->forgive_silence();
   if (const auto because = watch_->look(*link_, ending_)) return lose_silent(*because);
-  if (watch_->take_slowness()) tell_slowness();
+  if (watch_->take_slowness()) report_slowness();
   link_->send(frame(HostMessage::ping));
   loop_.after(tick, [this] { listen(); });
 }
@@ -331,7 +331,7 @@ void RemoteHost::lose_silent(const std::string& because) {
         "pinging it; ATRIUM_HOST_TIMEOUT=SECONDS to wait longer"});
 }
 
-void RemoteHost::tell_slowness() {
+void RemoteHost::report_slowness() {
   if (events_)
     events_->on_note(
         "nothing is heard of the agent on host " + name() + " for " + std::to_string(silence_limit_s()) +
@@ -377,7 +377,7 @@ void RemoteHost::lose(Error error) {
   running_ = 0;
   running_pes_.assign(running_pes_.size(), false);
   events_->on_failure(1, error);
-  if (sweeping_) tell_over();
+  if (sweeping_) report_over();
 }
 
 void RemoteHost::leave() {

@@ -86,10 +86,10 @@ class RemoteHost final : public Host {
   const HostPart* part_of(int pe) const;
   bool is_mine(int pe) const { return part_of(pe) != nullptr; }
   // What the agent says of its PEs, with their hosts' names.
-  template <class Told>
-  std::vector<Told> of_mine(std::vector<Told> told) const {
-    std::erase_if(told, [this](const Told& each) { return !is_mine(each.pe); });
-    for (Told& each : told) each.host = part_of(each.pe)->name;
+  template <class PerPe>
+  std::vector<PerPe> of_mine(std::vector<PerPe> told) const {
+    std::erase_if(told, [this](const PerPe& each) { return !is_mine(each.pe); });
+    for (PerPe& each : told) each.host = part_of(each.pe)->name;
     return told;
   }
   void on_frame(HostMessage kind, FrameReader& frame);
@@ -100,16 +100,16 @@ class RemoteHost final : public Host {
   void begin_to_listen(const Hello& hello);
   void on_pe_end(FrameReader& frame);
   void on_failure(FrameReader& frame);
-  void on_told(FrameReader& frame);
+  void on_contributions(FrameReader& frame);
   void on_over();
-  void tell_over();
+  void report_over();
   void on_input(HostMessage kind);
   void on_closed();
   void fail(Error error);
   void lose(Error error);
   void give_up_silent();
   void lose_silent(const std::string& because);
-  void tell_slowness();
+  void report_slowness();
   void listen();
   void send_number(HostMessage kind, int number);
   Error describe_loss();
@@ -137,7 +137,7 @@ class RemoteHost final : public Host {
   bool ending_ = false;
   bool sweeping_ = false;
   bool over_ = false;
-  bool has_told_over_ = false;
+  bool has_reported_over_ = false;
   bool muted_[2] = {};  // output, errors: the agent knows that nobody reads it any more
   bool input_wanted_ = true;
   bool input_pending_ = false;

@@ -54,8 +54,8 @@ PlacedWait read_placed(FrameReader& frame) {
   return wait;
 }
 
-ToldWait read_wait(FrameReader& frame) {
-  ToldWait wait;
+PublishedWait read_wait(FrameReader& frame) {
+  PublishedWait wait;
   wait.stands = true;
   wait.since_ns = frame.number();
   wait.waited_ns = frame.number();

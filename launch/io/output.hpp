@@ -35,7 +35,7 @@ class Output final : public PeOutput, public FarOutput {
   bool all_closed() const;
   bool crowded() const override { return out_.crowded() || error_.crowded(); }
   // Whom to tell when crowded() or reader_gone() changes.
-  void tell_changes(std::function<void()> follower) { follower_ = std::move(follower); }
+  void follow_changes(std::function<void()> follower) { follower_ = std::move(follower); }
   bool reader_gone(bool of_errors) const override { return of_errors ? error_.broken() : out_.broken(); }
   // Why output was lost (a full disk, say); 0 if none was.
   Sink::Loss loss() const { return out_.loss().error != 0 ? out_.loss() : error_.loss(); }

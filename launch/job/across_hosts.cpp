@@ -136,7 +136,7 @@ int run_on(Loop& loop, const Options& options, Branches& branches, const Order& 
   for (RemoteHost* host : hosts)
     if (host->has_any_of(options.input)) readers.push_back(host);
   InputSender input(loop, readers);
-  job.output().tell_changes([&hosts] {
+  job.output().follow_changes([&hosts] {
     for (RemoteHost* host : hosts) host->follow_output();
   });
   const int status = job.run({hosts.begin(), hosts.end()}, [&input] { input.pump(); });

@@ -43,7 +43,7 @@ Job::Job(Loop& loop, const Options& options, bool terminal_is_taken, int nodes)
       blobs_(static_cast<size_t>(nodes)),
       deadlock_watch_(loop_, options.deadlock_patience_s,
                       [this](const Judgement& judgement, const std::vector<PlacedWait>& placed) {
-                        tell_judgement(judgement, placed);
+                        report_judgement(judgement, placed);
                       }),
       programs_gone_(static_cast<size_t>(options.pes)) {}
 
@@ -53,7 +53,7 @@ int Job::run(std::vector<Host*> hosts, std::function<void()> on_started) {
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   start();
   while (phase_ != Phase::over) loop_.turn();
-  tell_recording();
+  announce_recording();
   output_.close();
   if (output_.loss().error != 0) warn_of_loss();
   if (user_signal_ == SIGINT && status_ == 128 + SIGINT) die_by(SIGINT);
@@ -67,7 +67,7 @@ void Job::warn_of_loss() {
   if (status_ == 0 || status_ == 128 + SIGPIPE) status_ = 1;  // by which PEs end that can write no more
 }
 
-void Job::tell_recording() {
+void Job::announce_recording() {
   if (!recording_) return;
   output_.drain();
   const Recording::Outcome outcome = recording_->finish(options_);
@@ -296,7 +296,7 @@ void Job::look_for_absence() {
     conclude(1, describe_absence(*absent_, options_));
 }
 
-void Job::tell_judgement(const Judgement& judgement, const std::vector<PlacedWait>& placed) {
+void Job::report_judgement(const Judgement& judgement, const std::vector<PlacedWait>& placed) {
   const bool ends = judgement.is_deadlock && options_.checks.deadlock;
   output_.say(describe_judgement(judgement, placed, options_, ends));
   if (ends) conclude(status_deadlock, {});
@@ -308,7 +308,7 @@ void Job::on_silence(const SilentPeer& silent) {
     if (phase_ < Phase::ending) host->compare_silence(silent);
 }
 
-void Job::on_told(size_t nodes, NodeBlobs blobs) {
+void Job::on_contributions(size_t nodes, NodeBlobs blobs) {
   blobs_.add(nodes, std::move(blobs));
   const auto all = blobs_.take_complete();
   for (Host* host : hosts_)

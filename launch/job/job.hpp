@@ -33,7 +33,7 @@ class Job final : public HostEvents {
   Output& output() { return output_; }
 
   // What the PEs record is told when the job is over. `recording` lives as long.
-  void tell_of(Recording& recording) { recording_ = &recording; }
+  void set_recording(Recording& recording) { recording_ = &recording; }
 
   // Returns the exit status of oshrun.
   // `on_started`: when all have been told to start, and when oshrun comes to the foreground again.
@@ -53,7 +53,7 @@ class Job final : public HostEvents {
     deadlock_watch_.on_places(host, std::move(placed));
   }
   void on_silence(const SilentPeer& silent) override;
-  void on_told(size_t nodes, NodeBlobs blobs) override;
+  void on_contributions(size_t nodes, NodeBlobs blobs) override;
   void on_over(Host& host) override;
 
  private:
@@ -61,7 +61,7 @@ class Job final : public HostEvents {
 
   void start();
   void warn_of_loss();
-  void tell_recording();
+  void announce_recording();
   void note_end(const EndedPe& ended);
   void show_top();
   void end_at_timeout();
@@ -81,7 +81,7 @@ class Job final : public HostEvents {
   void doubt(const EndedPe& ended);
   void settle_doubt();
   void look_for_absence();
-  void tell_judgement(const Judgement& judgement, const std::vector<PlacedWait>& placed);
+  void report_judgement(const Judgement& judgement, const std::vector<PlacedWait>& placed);
   void conclude(int status, const std::optional<Error>& error);
   void begin_sweep();
   bool is_expected(Ending ending) const;

@@ -1,8 +1,8 @@
 // Hears that the first PE of a node here has something to tell the other nodes while the job starts or ends.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The first PE of a node writes a blob into its lobby, counts the round in `told` and rings the bell (an eventfd).
-// When all nodes have told the same round, the blobs go to all lobbies, whose `heard` is set and woken.
+// The first PE of a node writes a blob into its lobby, counts the round in `contributed` and rings the bell (an eventfd).
+// When all nodes have come to the same round, the blobs go to all lobbies, whose `gathered` is set and woken.
 #pragma once
 
 #include <functional>

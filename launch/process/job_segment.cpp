@@ -51,18 +51,18 @@ std::vector<int> JobSegment::fds() const {
   return fds;
 }
 
-std::vector<std::pair<int, std::string>> JobSegment::take_told() {
-  std::vector<std::pair<int, std::string>> told;
+std::vector<std::pair<int, std::string>> JobSegment::take_contributions() {
+  std::vector<std::pair<int, std::string>> taken;
   for (size_t number = 0; number < nodes_.size(); ++number) {
     Node& node = nodes_[number];
-    if (!node.lobby || node.lobby->told.load(std::memory_order_acquire) == node.taken)
-      continue;  // SYNC node-told
+    if (!node.lobby || node.lobby->contributed.load(std::memory_order_acquire) == node.taken)
+      continue;  // SYNC node-contributed
     const NodeBlob& blob = node.lobby->blobs()[number];
-    told.emplace_back(static_cast<int>(number),
-                      std::string(blob.data, std::min<size_t>(blob.bytes, NodeBlob::most)));
+    taken.emplace_back(static_cast<int>(number),
+                       std::string(blob.data, std::min<size_t>(blob.bytes, NodeBlob::most)));
     ++node.taken;
   }
-  return told;
+  return taken;
 }
 
 void JobSegment::deliver(const std::vector<std::string>& blobs) {
@@ -75,8 +75,8 @@ void JobSegment::deliver(const std::vector<std::string>& blobs) {
       blob.bytes = std::min(blobs[from].size(), NodeBlob::most);
       std::memcpy(blob.data, blobs[from].data(), blob.bytes);
     }
-    lobby->heard.store(nodes_[number].taken, std::memory_order_release);  // SYNC node-heard
-    futex_wake_all(lobby->heard);
+    lobby->gathered.store(nodes_[number].taken, std::memory_order_release);  // SYNC node-gathered
+    futex_wake_all(lobby->gathered);
   }
 }
 
@@ -117,10 +117,10 @@ std::optional<WaitDetails> read_details(const std::atomic<uint64_t>& since_ns,
 }  // namespace
 
 // `changes` before `stands`: what stands still now has done so since that number.
-std::optional<ToldWait> JobSegment::wait(int pe) const {
+std::optional<PublishedWait> JobSegment::wait(int pe) const {
   if (!is_here(pe)) return std::nullopt;
   const LobbyWait& wait = node_of(pe).lobby->waits()[placement_.place_of(pe)];
-  ToldWait found;
+  PublishedWait found;
   found.since_ns = words_since(wait.since_ns);
   if (found.since_ns <= being_written) return std::nullopt;
   found.looks = wait.looks.load(std::memory_order_acquire);  // SYNC lobby-looks
@@ -134,10 +134,10 @@ std::optional<ToldWait> JobSegment::wait(int pe) const {
   return found;
 }
 
-std::optional<ToldWait> JobSegment::polling(int pe) const {
+std::optional<PublishedWait> JobSegment::polling(int pe) const {
   if (!is_here(pe)) return std::nullopt;
   const LobbyWait& wait = node_of(pe).lobby->waits()[placement_.place_of(pe)];
-  ToldWait found;
+  PublishedWait found;
   found.polls = true;
   found.since_ns = words_since(wait.polling_since_ns);
   if (found.since_ns <= being_written) return std::nullopt;

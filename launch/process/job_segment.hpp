@@ -20,7 +20,7 @@
 namespace atrium {
 
 // Where a PE waits, in its own words, and how far one can rely on it (lobby/lobby.hpp).
-struct ToldWait {
+struct PublishedWait {
   uint64_t since_ns = 0;   // CLOCK_MONOTONIC of that host
   uint64_t waited_ns = 0;  // until the look that asks for it (report/standstill.hpp)
   uint64_t changes = 0, looks = 0, seen = 0;
@@ -49,9 +49,9 @@ class JobSegment {
   // Of the memories of all nodes here.
   std::vector<int> fds() const;
   bool is_first_of_node(int pe) const { return placement_.place_of(pe) == 0; }
-  // What first PEs of nodes here have told since the last call: node and bytes.
-  std::vector<std::pair<int, std::string>> take_told();
-  // What all nodes have told, by node, goes to the lobbies here, whose PEs are woken.
+  // What first PEs of nodes here have contributed since the last call: node and bytes.
+  std::vector<std::pair<int, std::string>> take_contributions();
+  // What all nodes have contributed, by node, goes to the lobbies here, whose PEs are woken.
   void deliver(const std::vector<std::string>& blobs);
   PeState state(int pe) const;
   // The status given to shmem_global_exit, once some PE has called it.
@@ -69,9 +69,9 @@ class JobSegment {
   // Removes what a PE that was killed while it made a System V segment has left. Requires: no PE lives.
   void remove_leftovers() const;
   // Where it waits, if it has waited long.
-  std::optional<ToldWait> wait(int pe) const;
+  std::optional<PublishedWait> wait(int pe) const;
   // Where it tests in vain, if it has done so for a while; perhaps no more.
-  std::optional<ToldWait> polling(int pe) const;
+  std::optional<PublishedWait> polling(int pe) const;
   // What it has begun between nodes, and what it has ended, up to now.
   std::pair<uint64_t, uint64_t> traffic(int pe) const;
   // What its endpoint hears; null: it is elsewhere.
@@ -83,7 +83,7 @@ class JobSegment {
   struct Node {
     int fd = -1;
     Lobby* lobby = nullptr;  // none: on another host
-    uint32_t taken = 0;      // the last round of take_told()
+    uint32_t taken = 0;      // the last round of take_contributions()
   };
 
   explicit JobSegment(Placement placement) : placement_(std::move(placement)) {}

@@ -115,7 +115,7 @@ class DeadlockReport {
   }
 
   bool do_teams_differ() const {
-    const ToldWait* first = nullptr;
+    const PublishedWait* first = nullptr;
     for (const auto& [pe, wait] : waits_) {
       if (!is_collective(wait)) continue;
       if (first && !is_same_team(*first, wait)) return true;
@@ -125,7 +125,7 @@ class DeadlockReport {
   }
 
   std::string describe_call(int pe) const {
-    const ToldWait& wait = waits_.at(pe);
+    const PublishedWait& wait = waits_.at(pe);
     const WaitPlace& place = places_.at(pe);
     std::string text = !place.routine.empty() ? place.routine
                        : wait.polls           ? "a loop"
@@ -136,7 +136,7 @@ class DeadlockReport {
   }
 
   // Only where there is more than one to choose from.
-  std::string describe_team(const ToldWait& wait) const {
+  std::string describe_team(const PublishedWait& wait) const {
     const WaitDetails& details = wait.details;
     if (details.team_first < 0 || (details.for_all && !teams_differ_)) return {};
     if (details.team_name[0] != '\0') return std::string(" of ") + details.team_name;
@@ -147,7 +147,7 @@ class DeadlockReport {
   }
 
   std::string describe_wait(int pe) const {
-    const ToldWait& wait = waits_.at(pe);
+    const PublishedWait& wait = waits_.at(pe);
     std::string text = describe_call(pe);
     if (wait.waiting > 1)
       text += ", and so " + std::string(wait.waiting == 2 ? "does" : "do") + " " +
@@ -156,7 +156,7 @@ class DeadlockReport {
   }
 
   std::string describe_whom(int pe) const {
-    const ToldWait& wait = waits_.at(pe);
+    const PublishedWait& wait = waits_.at(pe);
     const std::vector<int> whom = whom_it_waits_for(waits_, pe);
     if (wait.polls) return {};
     if (wait.details.width > 0) return describe_word(pe) + ", which " + setter_of(pe) + " would set";
@@ -173,7 +173,7 @@ class DeadlockReport {
   }
 
   std::string describe_word(int pe) const {
-    const ToldWait& wait = waits_.at(pe);
+    const PublishedWait& wait = waits_.at(pe);
     const WaitDetails& details = wait.details;
     const WaitPlace& place = places_.at(pe);
     const std::string word = !place.variable.empty() ? place.variable + " of its own"
@@ -203,8 +203,8 @@ class DeadlockReport {
   }
 
   // Two PEs in collectives that are not the same: of different teams, or different routines of one.
-  const ToldWait* other_collective(const std::string*& routine_of_other) const {
-    const ToldWait* first = nullptr;
+  const PublishedWait* other_collective(const std::string*& routine_of_other) const {
+    const PublishedWait* first = nullptr;
     const std::string* routine = nullptr;
     for (const auto& [pe, wait] : waits_) {
       if (!is_collective(wait)) continue;

@@ -12,15 +12,15 @@ namespace {
 // A look that is counted may have begun before one more was counted that began before ours.
 constexpr uint64_t enough_looks = 3;
 
-bool is_same(const ToldWait& before, const ToldWait& now) {
+bool is_same(const PublishedWait& before, const PublishedWait& now) {
   return before.since_ns == now.since_ns && before.changes == now.changes && before.polls == now.polls;
 }
 
-bool has_looked_since(const ToldWait& before, const ToldWait& now) {
+bool has_looked_since(const PublishedWait& before, const PublishedWait& now) {
   return now.looks - before.looks >= enough_looks;
 }
 
-std::optional<ToldWait> wait_of(const JobSegment& segment, int pe) {
+std::optional<PublishedWait> wait_of(const JobSegment& segment, int pe) {
   if (segment.state(pe) != PeState::running) return std::nullopt;
   const auto wait = segment.wait(pe);
   if (wait) return wait->stands ? wait : std::nullopt;
@@ -28,14 +28,16 @@ std::optional<ToldWait> wait_of(const JobSegment& segment, int pe) {
 }
 
 bool is_alike(const WaitsOfPes& before, const WaitsOfPes& now,
-              bool (*alike)(const ToldWait&, const ToldWait&)) {
+              bool (*alike)(const PublishedWait&, const PublishedWait&)) {
   return std::equal(before.begin(), before.end(), now.begin(), now.end(), [&](const auto& a, const auto& b) {
     return a.first == b.first && alike(a.second, b.second);
   });
 }
 
 // Looks come every half second, and a loop that goes on is counted four times in a second.
-bool goes_on(const ToldWait& before, const ToldWait& now) { return !now.polls || now.looks != before.looks; }
+bool goes_on(const PublishedWait& before, const PublishedWait& now) {
+  return !now.polls || now.looks != before.looks;
+}
 
 }  // namespace
 

@@ -25,7 +25,7 @@
 
 namespace atrium {
 
-using WaitsOfPes = std::map<int, ToldWait>;  // by the PE's number
+using WaitsOfPes = std::map<int, PublishedWait>;  // by the PE's number
 
 // What a look has found on a host, or on all of them.
 struct WaitLook {

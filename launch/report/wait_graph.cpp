@@ -38,18 +38,18 @@ std::vector<int> cycle_through(const std::map<int, std::vector<int>>& edges, int
 
 }  // namespace
 
-bool is_same_team(const ToldWait& a, const ToldWait& b) {
+bool is_same_team(const PublishedWait& a, const PublishedWait& b) {
   return a.details.team_first >= 0 && a.details.team_first == b.details.team_first &&
          a.details.team_place == b.details.team_place;
 }
 
-std::vector<int> members_of_team(const ToldWait& wait) {
+std::vector<int> members_of_team(const PublishedWait& wait) {
   if (wait.details.members[0] == '\0') return {};
   return parse_number_list(wait.details.members).value_or(std::vector<int>{});
 }
 
 std::vector<int> whom_it_waits_for(const WaitsOfPes& waits, int pe) {
-  const ToldWait& mine = waits.at(pe);
+  const PublishedWait& mine = waits.at(pe);
   if (mine.polls) return {};
   if (mine.details.pe >= 0) return {mine.details.pe};
   std::vector<int> whom;

@@ -8,16 +8,18 @@
 
 namespace atrium {
 
-inline WaitKind kind_of(const ToldWait& wait) { return static_cast<WaitKind>(wait.details.kind); }
-inline bool is_collective(const ToldWait& wait) {
+inline WaitKind kind_of(const PublishedWait& wait) { return static_cast<WaitKind>(wait.details.kind); }
+inline bool is_collective(const PublishedWait& wait) {
   return kind_of(wait) == WaitKind::barrier || kind_of(wait) == WaitKind::collective;
 }
-bool is_same_team(const ToldWait& a, const ToldWait& b);
+bool is_same_team(const PublishedWait& a, const PublishedWait& b);
 // Of an active set that is being made, whose members are looked for one by one: no team is known yet.
-inline bool makes_active_set(const ToldWait& wait) { return is_collective(wait) && wait.details.pe >= 0; }
+inline bool makes_active_set(const PublishedWait& wait) {
+  return is_collective(wait) && wait.details.pe >= 0;
+}
 
 // PEs of the team that is waited for; none where they are not known.
-std::vector<int> members_of_team(const ToldWait& wait);
+std::vector<int> members_of_team(const PublishedWait& wait);
 
 // The PEs of which one, or each, must act before PE `pe` goes on; none where it might be any.
 std::vector<int> whom_it_waits_for(const WaitsOfPes& waits, int pe);

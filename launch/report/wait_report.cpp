@@ -131,7 +131,7 @@ class WaitReport {
 };
 
 // A PE may be in another wait by now.
-std::string words_of(int pe, const ToldWait& wait, const std::vector<PlacedWait>& placed) {
+std::string words_of(int pe, const PublishedWait& wait, const std::vector<PlacedWait>& placed) {
   const auto found = std::find_if(placed.begin(), placed.end(), [&](const PlacedWait& one) {
     return one.pe == pe && one.since_ns == wait.since_ns;
   });

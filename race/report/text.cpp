@@ -180,7 +180,7 @@ const char* word_of(Fault fault) {
 
 // Several instructions may belong to one line: a loop that the compiler has unrolled. Never freed, as threads may go on
 // while the process ends.
-bool is_told_first(const std::string& line) {
+bool is_printed_first(const std::string& line) {
   static std::mutex& lock = *new std::mutex;
   static std::set<std::string>& reported = *new std::set<std::string>;
   const std::lock_guard guard(lock);
@@ -209,12 +209,12 @@ std::string headline_of(const RaceReport& report) {
          (theirs.pe == mine.pe ? "it" : pe_of(theirs.pe)) + " " + doing(theirs, theirs.is_operation);
 }
 
-void tell_short(const RaceReport& report) {
+void print_short(const RaceReport& report) {
   if (suppressed(report)) return;
   const bool pair = report.fault == Fault::race || report.fault == Fault::note;
   const std::string line = headline_of(report) + ": " + place_of(Origin(report.mine.origin)).short_text() +
                            (pair ? " and " + place_of(Origin(report.theirs.origin)).short_text() : "") + "\n";
-  if (is_told_first(line)) write_to_stderr(line);
+  if (is_printed_first(line)) write_to_stderr(line);
 }
 
 std::string text_of(const RaceReport& report, uint64_t count, int pairs) {

@@ -9,7 +9,7 @@
 namespace atrium::race {
 
 // One line, at once: a job that hangs later has said it.
-void tell_short(const RaceReport& report);
+void print_short(const RaceReport& report);
 std::string text_of(const RaceReport& report, uint64_t count, int pairs);
 std::string json_of(const RaceReport& report, uint64_t count, int pairs);
 std::string headline_of(const RaceReport& report);

@@ -41,7 +41,7 @@ void say_how_to_check() {
 void begin_first(const Site& site) {
   interpose::learn_handles();
   if (!set_up(site)) refuse();
-  set_sink(tell_short);
+  set_sink(print_short);
   following = true;
 }
 

@@ -31,10 +31,10 @@ class Launched final : public Bootstrap {
   Result<void> exchange(LobbyVisit& visit) override {
     if (placement().place() != 0) return {};
     Lobby& lobby = visit.lobby();
-    const uint32_t round = lobby.told.load(std::memory_order_relaxed) + 1;
-    lobby.told.store(round, std::memory_order_release);  // SYNC node-told
+    const uint32_t round = lobby.contributed.load(std::memory_order_relaxed) + 1;
+    lobby.contributed.store(round, std::memory_order_release);  // SYNC node-contributed
     if (::eventfd_write(bell_, 1) != 0) return system_error("cannot reach the other nodes", "eventfd_write");
-    await_change(lobby.heard, round - 1);
+    await_change(lobby.gathered, round - 1);
     return {};
   }
 

@@ -37,7 +37,7 @@ Taken taken[] = {{SIGSEGV, {}, {}}, {SIGBUS, {}, {}}};
 
 // The context's first member is its deltas, which inlined code reads first. Such code holds no lock of the C library's, so
 // that a message can be made here.
-void tell_invalid_context(const siginfo_t& info, const void* context) {
+void report_invalid_context(const siginfo_t& info, const void* context) {
   if (!checking() || info.si_code != SEGV_MAPERR || info.si_addr) return;
   if (const std::string call = describe_inlined_call(program_counter(context)); !call.empty())
     refuse_context_in(call);
@@ -61,7 +61,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   const int error = errno;
   if (signal != SIGSEGV || !answer_wrong_number(*info)) {
     refuse_stray_access(*info, context);
-    tell_invalid_context(*info, context);
+    report_invalid_context(*info, context);
     remark_on_foreign_address(*info, context);
     pass_on(signal, *info);
   }

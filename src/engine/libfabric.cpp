@@ -187,7 +187,7 @@ class Libfabric final : public Engine {
     fi_cq_data_entry entries[most];
     const auto wanted = static_cast<size_t>(std::min(room / 2, most));  // an entry may stand for two events
     const ssize_t got = fi_cq_read(queue_, entries, wanted);
-    if (got == -FI_EAGAIN || got == 0) return tell_given_up(completions, room);
+    if (got == -FI_EAGAIN || got == 0) return report_given_up(completions, room);
     if (got == -FI_EAVAIL) return read_error(completions);
     if (got < 0) {
       error_ = failed("fi_cq_read", static_cast<int>(got));
@@ -279,7 +279,7 @@ class Libfabric final : public Engine {
     return 1;
   }
   // Requires: the queue is empty.
-  int tell_given_up(EngineEvent* out, int room) {
+  int report_given_up(EngineEvent* out, int room) {
     int count = 0;
     for (PostedOperation& receive : receives_) {
       if (!receive.given_up || count == room) continue;

@@ -277,7 +277,7 @@ void MemoryNetwork::step(Peer poller) {
 void MemoryNetwork::keep(Flight& flight) {
   flight.kept.assign(flight.local, flight.local + flight.bytes);
   flight.local = flight.kept.data();
-  flight.is_told = true;
+  flight.is_reported = true;
   engines_[flight.from]->complete({EngineEvent::Kind::written, flight.token, nullptr, 0});
 }
 
@@ -291,7 +291,8 @@ void MemoryNetwork::move(Flight& flight) {
                        flight.bytes <= target.region_.bytes - flight.place;
   if (!allowed) {
     flight.moved = flight.bytes;
-    return source.complete({EngineEvent::Kind::failed, flight.is_told ? nullptr : flight.token, nullptr, 0});
+    return source.complete(
+        {EngineEvent::Kind::failed, flight.is_reported ? nullptr : flight.token, nullptr, 0});
   }
   size_t piece = flight.bytes - flight.moved;
   if (piece > 1 && drawn(conditions_.torn_write)) piece = 1 + random_() % (piece - 1);
@@ -299,7 +300,7 @@ void MemoryNetwork::move(Flight& flight) {
   char* here = flight.local + flight.moved;
   std::memcpy(flight.is_write ? there : here, flight.is_write ? here : there, piece);
   flight.moved += piece;
-  if (flight.moved == flight.bytes && !flight.is_told)
+  if (flight.moved == flight.bytes && !flight.is_reported)
     source.complete(
         {flight.is_write ? EngineEvent::Kind::written : EngineEvent::Kind::read, flight.token, nullptr, 0});
 }

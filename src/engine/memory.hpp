@@ -66,7 +66,7 @@ class MemoryNetwork {
     char* local;
     size_t bytes, moved;
     void* token;
-    bool is_told = false;      // complete already,
+    bool is_reported = false;  // complete already,
     std::vector<char> kept{};  // ... as the data has been copied
   };
   struct Sending {

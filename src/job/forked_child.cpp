@@ -25,7 +25,7 @@ void disown() {
   let_go_of_all_teams();
   disown_inline_path();
   my_park_spot = nullptr;
-  stop_telling_long_waits();
+  stop_publishing_long_waits();
   on_fatal(nullptr, nullptr);
   set_speaker("process " + std::to_string(getpid()) + ", a child of " + get_speaker());
   name_in_traces(get_speaker());

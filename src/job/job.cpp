@@ -116,7 +116,7 @@ void join() {
   set_speaker(speaker);
   tell_crashes(speaker, flag_setting("ATRIUM_BACKTRACE") ? CrashDetail::back_trace : CrashDetail::place);
   job.lobby.emplace(need(LobbyVisit::enter(job.bootstrap->job_memory(), placement)));
-  tell_long_waits_in(job.lobby->lobby().waits()[placement.place()]);
+  publish_long_waits_in(job.lobby->lobby().waits()[placement.place()]);
   know_neighbours_by(process_at);
   on_fatal(is_first_to_say, after_last_words);
   need(check_settings());

@@ -40,8 +40,8 @@ constexpr uint64_t second = 1'000'000'000;
 struct Waiters {
   std::mutex mutex;
   std::vector<LongWait*> all;
-  const LongWait* told = nullptr;  // whose words are in the lobby
-  uint64_t round = 0;              // in which each of them looks once
+  const LongWait* shown = nullptr;  // whose words are in the lobby
+  uint64_t round = 0;               // in which each of them looks once
   uint64_t next_look_ns = 0;
   bool is_looking = false;  // one of them, at the others; only that one uses what follows
   uint64_t looked_at = 0;   // `changes` at the last look
@@ -164,10 +164,10 @@ auto words_of(const WaitDetails& details) {
 }
 
 // Of several threads the first one's wait is shown.
-void tell(const LongWait& wait) {
-  waiters.told = &wait;
+void publish(const LongWait& wait) {
+  waiters.shown = &wait;
   my_wait->seen.store(load_word(wait.reason), relaxed);
-  tell_words(my_wait->since_ns, my_wait->words, words_of(details_of(wait.reason)), wait.since_ns);
+  publish_words(my_wait->since_ns, my_wait->words, words_of(details_of(wait.reason)), wait.since_ns);
 }
 
 void count_change() {
@@ -190,7 +190,7 @@ void look_at_threads(std::unique_lock<std::mutex>& lock) {
   const uint64_t now = now_ns();
   if (now < waiters.next_look_ns || waiters.is_looking) return;
   waiters.next_look_ns = now + second / 2;
-  my_wait->seen.store(load_word(waiters.told->reason), relaxed);
+  my_wait->seen.store(load_word(waiters.shown->reason), relaxed);
   const uint64_t changes = my_wait->changes.load(relaxed);
   if (changes != waiters.looked_at) waiters.standstill.forget();
   waiters.looked_at = changes;
@@ -211,12 +211,12 @@ void begin(LongWait& wait) {
   wait.thread = this_thread();
   waiters.all.push_back(&wait);
   count_change();
-  if (!waiters.told) tell(wait);
+  if (!waiters.shown) publish(wait);
 }
 
 void looked(LongWait& wait) {
   std::unique_lock lock(waiters.mutex);
-  if (!waiters.told) tell(wait);
+  if (!waiters.shown) publish(wait);
   wait.round = waiters.round;
   look_at_threads(lock);
   end_round_if_all_have_looked();
@@ -227,8 +227,8 @@ void end(LongWait& wait) {
     const std::lock_guard guard(waiters.mutex);
     std::erase(waiters.all, &wait);
     count_change();
-    if (waiters.told == &wait) {
-      waiters.told = nullptr;
+    if (waiters.shown == &wait) {
+      waiters.shown = nullptr;
       my_wait->since_ns.store(0, relaxed);
     }
   }
@@ -243,12 +243,12 @@ struct Polling {
 constinit NeverDestroyed<Polling> kept_polling;
 Polling& polling = kept_polling.object;
 
-void tell_polling() {
+void report_polling() {
   const WaitDetails details = details_of(WaitReason{});
   if (details.caller != polling.caller) {
     polling.since_ns = polling.last_ns;
     polling.caller = details.caller;
-    tell_words(my_wait->polling_since_ns, my_wait->polling_words, words_of(details), polling.since_ns);
+    publish_words(my_wait->polling_since_ns, my_wait->polling_words, words_of(details), polling.since_ns);
   }
   my_wait->polls.store(my_wait->polls.load(relaxed) + 1, relaxed);
 }
@@ -261,18 +261,18 @@ void polled() {
   polling.last_ns = now;
   if (now < polling.next_look_ns) return;
   polling.next_look_ns = now + second / 4;
-  tell_polling();
+  report_polling();
 }
 
 }  // namespace
 
-void tell_long_waits_in(LobbyWait& mine) {
+void publish_long_waits_in(LobbyWait& mine) {
   my_wait = &mine;
   watch_long_waits({begin, looked, end});
   watch_polling(polled);
 }
 
-void stop_telling_long_waits() {
+void stop_publishing_long_waits() {
   watch_long_waits({});
   watch_polling(nullptr);
 }

@@ -8,8 +8,8 @@
 namespace atrium {
 
 // From now on long waits of this process are told in `mine`, which is zero or was used by it before.
-void tell_long_waits_in(LobbyWait& mine);
+void publish_long_waits_in(LobbyWait& mine);
 // In a child of fork(), whose waits are not this PE's.
-void stop_telling_long_waits();
+void stop_publishing_long_waits();
 
 }  // namespace atrium

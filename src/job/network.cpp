@@ -181,7 +181,8 @@ uint64_t secret_of_watch(const JobSecret& secret) {
   return number;
 }
 
-Result<EndpointPlan> tell_nodes(Bootstrap& bootstrap, LobbyVisit& lobby, const SharedAddress& shared) {
+Result<EndpointPlan> exchange_with_nodes(Bootstrap& bootstrap, LobbyVisit& lobby,
+                                         const SharedAddress& shared) {
   auto mine = facts_of_node(bootstrap, shared);
   if (!mine) return mine.error();
   auto nodes = exchange_facts(bootstrap, lobby, *mine);
@@ -228,7 +229,7 @@ Result<void> open_network(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& segm
   auto* shared = static_cast<SharedAddress*>(require_system(sizeof(SharedAddress), "the addresses of PEs"));
   *shared = {};
   if (auto r = open_endpoints(bootstrap, lobby, segment, layout, *shared); !r) return r;
-  auto plan = tell_nodes(bootstrap, lobby, *shared);
+  auto plan = exchange_with_nodes(bootstrap, lobby, *shared);
   if (!plan) return plan.error();
   free_system(shared);
   if (auto r = connect(*plan); !r) return r;

@@ -124,10 +124,10 @@ struct alignas(128) Lobby {
   std::atomic<int32_t> exit_status;                   // its status; written before exit_requested
   std::atomic<uint32_t> complaint;                    // fingerprint of the first error that ended a PE, or 0
   std::atomic<uint64_t> cut;  // nodes that cannot reach each other (network/node_watch.hpp), or 0
-  // Rounds of allgather between nodes: how many this node's first PE has told its blob in, and how many all
+  // Rounds of allgather between nodes: how many this node's first PE has given its blob to, and how many all
   // nodes' blobs have come in (futex word, written by the launcher).
-  alignas(128) std::atomic<uint32_t> told;
-  std::atomic<uint32_t> heard;
+  alignas(128) std::atomic<uint32_t> contributed;
+  std::atomic<uint32_t> gathered;
 
   int32_t* placement_table() { return reinterpret_cast<int32_t*>(this + 1); }
   PeSlot* slots() {
@@ -158,7 +158,7 @@ static_assert(sizeof(LobbyWait) == 1664 && most_known_cpus * sizeof(Domain) % al
                   std::atomic<uint64_t>::is_always_lock_free,
               "the launcher reads waits of other processes, which lie behind the domains");
 static_assert(offsetof(Lobby, arrived) == 128 && offsetof(Lobby, plan_ready) == 256 &&
-                  offsetof(Lobby, exit_requested) == 384 && offsetof(Lobby, told) == 512 &&
+                  offsetof(Lobby, exit_requested) == 384 && offsetof(Lobby, contributed) == 512 &&
                   sizeof(Lobby) == 640 && sizeof(NodeBlob) == 4096,
               "the lobby is a protocol between launcher and library: change lobby_version with it");
 
@@ -180,7 +180,7 @@ inline constexpr const char* pes = "ATRIUM_JOB_PES";          // how many PEs th
 inline constexpr const char* id = "ATRIUM_JOB_ID";            // of this job alone; stays in the environment
 inline constexpr const char* version = "ATRIUM_JOB_VERSION";  // oshrun's, for those who cannot read its lobby
 inline constexpr const char* bell =
-    "ATRIUM_JOB_BELL";  // of a node's first PE, with several nodes: eventfd that says "I have told my blob"
+    "ATRIUM_JOB_BELL";  // of a node's first PE, with several nodes: eventfd that says "my blob is in the lobby"
 inline constexpr const char* interface =
     "ATRIUM_JOB_INTERFACE";  // in a job over hosts: this one's address in the network they share, perhaps empty
 inline constexpr const char* lines =

@@ -18,9 +18,9 @@ namespace atrium {
 struct Traffic {
   std::atomic<uint64_t> begun, ended;
 
-  void begin() { tell_begun(begun.load(std::memory_order_relaxed) + 1); }
-  void tell_begun(uint64_t sum) { begun.store(sum, std::memory_order_relaxed); }
-  void tell_ended(uint64_t sum) { ended.store(sum, std::memory_order_release); }  // SYNC traffic
+  void begin() { set_begun(begun.load(std::memory_order_relaxed) + 1); }
+  void set_begun(uint64_t sum) { begun.store(sum, std::memory_order_relaxed); }
+  void set_ended(uint64_t sum) { ended.store(sum, std::memory_order_release); }  // SYNC traffic
 };
 
 }  // namespace atrium

@@ -19,8 +19,8 @@ inline constexpr uint64_t being_written = 1;  // no time at which anything began
 
 // Afterwards `since_ns` is `since`, which is greater than being_written and than every one before.
 template <size_t N>
-void tell_words(std::atomic<uint64_t>& since_ns, std::atomic<uint64_t> (&words)[N],
-                const std::array<uint64_t, N>& values, uint64_t since) {
+void publish_words(std::atomic<uint64_t>& since_ns, std::atomic<uint64_t> (&words)[N],
+                   const std::array<uint64_t, N>& values, uint64_t since) {
   since_ns.store(being_written, std::memory_order_relaxed);
   release_fence();  // SYNC lobby-wait-text: nobody sees the words before the claim
   for (size_t i = 0; i < N; ++i) words[i].store(values[i], std::memory_order_relaxed);

@@ -15,24 +15,24 @@ Handover handover_of(Post post) {
 }  // namespace
 
 // To other processes. What has begun before it goes, so that nobody ends what does not seem to have begun.
-void Endpoint::tell_what_is_under_way() {
+void Endpoint::publish_traffic() {
   liveness_.report_transfers(wire_.newest_transfer(), wire_.oldest_transfer());
-  traffic_.tell_begun(wire_.begun());
-  traffic_.tell_ended(wire_.ended() + commands_ended_);
+  traffic_.set_begun(wire_.begun());
+  traffic_.set_ended(wire_.ended() + commands_ended_);
 }
 
 // Sends what may go now. `push`: also what would rather gather.
 void Endpoint::send(Channel& channel, bool push) {
   if (!channel.unposted.empty()) {
     send_parts(channel);
-    tell_what_is_under_way();
+    publish_traffic();
   }
   while (!has_failed()) {
     Message* const message = wire_.next_message(channel, push);
     if (!message) return;
     if (!links_.follows_its_writes(channel, *message))
       return fail_interfered(channel, "it was replaced while data was on its way");
-    traffic_.tell_begun(wire_.begun());
+    traffic_.set_begun(wire_.begun());
     const Post post = engine_->send(peers_[channel.index], message->bytes, message->used, message);
     wire_.posted(*message, handover_of(post));
     if (post == Post::failed) fail_of_engine();

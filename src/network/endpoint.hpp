@@ -166,7 +166,7 @@ class Endpoint final : public Issuer, WireOwner {
   void send(Channel& channel, bool push);
   void send_all();
   void send_parts(Channel& channel);
-  void tell_what_is_under_way();
+  void publish_traffic();
   void handle(const EngineEvent& event);
   void receive(const char* data, size_t bytes);
   void post_receives();

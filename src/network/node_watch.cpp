@@ -84,7 +84,7 @@ void NodeWatch::wait_for_news() {
   if (sockets[0].revents != 0) admit();
   const uint64_t found = plan_.found ? plan_.found->load(std::memory_order_relaxed) : 0;
   if (found == 0 || is_over_) return;
-  tell(Cut::of(found));
+  report(Cut::of(found));
   is_over_ = true;  // who has found it ends this node
 }
 
@@ -133,7 +133,7 @@ void NodeWatch::admit() {
 }
 
 // To the neighbours that are left.
-void NodeWatch::tell(const Cut& cut) {
+void NodeWatch::report(const Cut& cut) {
   const Word word{plan_.secret, cut.word(), plan_.node};
   for (const Link& link : links_) {
     if (link.state == Link::State::stands && link.socket.is_open())
@@ -144,7 +144,7 @@ void NodeWatch::tell(const Cut& cut) {
 void NodeWatch::end(const Cut& cut) {
   if (paused_.load(std::memory_order_relaxed)) return;
   is_over_ = true;
-  tell(cut);
+  report(cut);
   const bool is_mine = cut.from == plan_.node;
   plan_.cut_off(plan_.subject, cannot_reach(plan_.hosts[cut.from], plan_.hosts[cut.to],
                                             is_mine ? "its kernel has not answered for 5 s"

@@ -73,7 +73,7 @@ class NodeWatch {
   void listen_to(Link& link);
   void receive(Link& link, const Word& word);
   void admit();
-  void tell(const Cut& cut);
+  void report(const Cut& cut);
   void end(const Cut& cut);
 
   std::vector<TcpSocket> listeners_;  // by address; one alone once it has started

@@ -15,7 +15,7 @@ void Endpoint::perform(const Request& request) {
   wait([&] { return wire_.may_begin(request, newcomer); });
   if (has_failed()) return;
   wire_.begin(request, newcomer);
-  traffic_.tell_begun(wire_.begun());
+  traffic_.set_begun(wire_.begun());
   const bool gathers = request.is_awaited || Wire::gathers(*newcomer.channel);
   if (travel_of(request) != Travel::record || !gathers) send(*newcomer.channel, false);
 }

@@ -41,7 +41,7 @@ bool PeerLinks::may_transfer(Channel& channel, uint64_t now_ns) {
   if (mine.without_since == 0) mine.without_since = now_ns;
   if (is_hopeless(channel, now_ns)) return false;
   mine.is_asked = true;
-  tell(channel, true);
+  report(channel, true);
   return false;
 }
 
@@ -51,7 +51,7 @@ bool PeerLinks::is_hopeless(const Channel& channel, uint64_t now_ns) {
 }
 
 // All but those of other channels.
-void PeerLinks::tell(Channel& channel, bool asks) {
+void PeerLinks::report(Channel& channel, bool asks) {
   std::vector<Ends> ends;
   for (const Link& link : engine_.links()) {
     const auto has_it = [&](const Known& each) {
@@ -87,7 +87,7 @@ bool PeerLinks::take(Channel& channel, const Record& record, uint64_t now_ns) {
     ++channel.way;
   }
   if (record.header.detail != 0)
-    tell(channel, false);
+    report(channel, false);
   else
     mine.is_asked = false;
   return true;

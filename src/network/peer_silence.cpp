@@ -40,7 +40,7 @@ void PeerSilence::answered(const Channel& channel) {
   mine.silent_since = mine.unasked_since = 0;
   mine.is_noted = false;
   mine.host.forget();
-  if (std::exchange(mine.is_told, false)) liveness_.report_answer();
+  if (std::exchange(mine.is_reported, false)) liveness_.report_answer();
 }
 
 std::optional<PeerSilence::Verdict> PeerSilence::check(Wire& wire, Engine& engine,
@@ -59,7 +59,7 @@ std::optional<PeerSilence::Verdict> PeerSilence::check(Wire& wire, Engine& engin
         host_.cut_off;
     standing += mine.host.is_standing();
     if (is_cut_off || is_too_long(mine, silent)) return Verdict{channel, is_cut_off, silent};
-    tell(*channel, mine, silent, now);
+    report(*channel, mine, silent, now);
     // Two nodes that each wait for the other's next message, as in a barrier, would never learn of a cut cable.
     if (time_of(!owes && !channel->unanswered.empty(), mine.unasked_since, now) >= ask_after)
       wire.ask(*channel);
@@ -77,10 +77,10 @@ bool PeerSilence::is_too_long(const Ear& ear, uint64_t silent_ns) const {
   return silent_ns > host_.timeout_ns && !(host_.cut_off && ear.host.has_answered());
 }
 
-void PeerSilence::tell(const Channel& channel, Ear& ear, uint64_t silent, uint64_t now) {
+void PeerSilence::report(const Channel& channel, Ear& ear, uint64_t silent, uint64_t now) {
   const bool is_slow = ear.host.is_there(now) && silent < slow_limit;
   if (silent > Liveness::reported_after_ns + trips_to_first_answer * ear.host.round_trip_ns() && !is_slow) {
-    ear.is_told = true;
+    ear.is_reported = true;
     liveness_.report_silent({channel.node, channel.endpoint});
   }
   if (silent > note_after && !ear.is_noted && host_.note) {

@@ -42,7 +42,7 @@ class PeerSilence {
     uint64_t silent_since = 0;   // when somebody noticed that it owes an answer; 0: it does not
     uint64_t unasked_since = 0;  // ... that something is unanswered of which nobody has asked
     bool is_noted = false;       // to the user
-    bool is_told = false;        // to the launcher
+    bool is_reported = false;    // to the launcher
     HostWatch host;              // ... or asked, where there is none
   };
 
@@ -50,7 +50,7 @@ class PeerSilence {
   // Where so many questions stand already.
   HostWatch::Asks asks(size_t standing) const;
   bool is_too_long(const Ear& ear, uint64_t silent_ns) const;
-  void tell(const Channel& channel, Ear& ear, uint64_t silent_ns, uint64_t now_ns);
+  void report(const Channel& channel, Ear& ear, uint64_t silent_ns, uint64_t now_ns);
 
   const EndpointHost& host_;
   Liveness& liveness_;

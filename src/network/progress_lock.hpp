@@ -24,7 +24,7 @@ class ProgressLock {
       pause();
     }
     const bool is_mine = state_.exchange(2, std::memory_order_acquire) == 0;  // SYNC progress
-    is_mine ? tell_acquired(&state_) : futex_sleep(state_, 2, 1'000'000);
+    is_mine ? mark_acquired(&state_) : futex_sleep(state_, 2, 1'000'000);
     return is_mine;
   }
   bool try_lock() {
@@ -32,11 +32,11 @@ class ProgressLock {
     if (state_.load(std::memory_order_relaxed) != 0 ||
         !state_.compare_exchange_strong(expected, 1, std::memory_order_acquire))  // SYNC progress
       return false;
-    tell_acquired(&state_);
+    mark_acquired(&state_);
     return true;
   }
   void unlock() {
-    tell_released(&state_);
+    mark_released(&state_);
     if (state_.exchange(0, std::memory_order_release) == 2) futex_wake_all(state_);  // SYNC progress
   }
 

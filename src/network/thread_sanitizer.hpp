@@ -17,10 +17,10 @@ void AnnotateIgnoreWritesEnd(const char* file, int line) __attribute__((weak));
 
 namespace atrium {
 
-inline void tell_acquired(void* lock) {
+inline void mark_acquired(void* lock) {
   if (__builtin_expect(__tsan_acquire != nullptr, 0)) __tsan_acquire(lock);
 }
-inline void tell_released(void* lock) {
+inline void mark_released(void* lock) {
   if (__builtin_expect(__tsan_release != nullptr, 0)) __tsan_release(lock);
 }
 

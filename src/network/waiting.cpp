@@ -49,7 +49,7 @@ int Endpoint::serve_rings(bool came) {
 int Endpoint::drive() {
   int came = turn();
   if (__builtin_expect(rings_ != nullptr, 0)) came += serve_rings(came > 0);
-  tell_what_is_under_way();
+  publish_traffic();
   if (__builtin_expect(!sleepers_.is_empty(), 0)) sleepers_.call_ready();
   return came;
 }

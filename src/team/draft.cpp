@@ -97,7 +97,7 @@ std::vector<int> Draft::world_pes(const Team& parent) const {
   return pes;
 }
 
-void Draft::tell_refusal() const {
+void Draft::report_refusal() const {
   const size_t living = count_living_teams();
   std::string remedy = "shmem_team_destroy for teams that are no longer used";
   if (!refusal_->remedy.empty()) remedy += ", or " + refusal_->remedy;

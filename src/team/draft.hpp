@@ -34,7 +34,7 @@ class Draft {
 
   bool accepted() const { return !refusal_; }
   // Why it is not.
-  void tell_refusal() const;
+  void report_refusal() const;
   bool is_member() const { return team_ != nullptr; }
   Team& team() { return *team_; }
   int parent_number(int member) const { return shape_.start + member * shape_.stride; }

@@ -15,7 +15,7 @@ namespace atrium {
 namespace {
 
 // The entries of the nodes `begin` to `end` - 1.
-void tell_leader(const TeamNodes& nodes, int leader, int half, int begin, int end) {
+void notify_leader(const TeamNodes& nodes, int leader, int half, int begin, int end) {
   write_into(nodes.leaders, leader, nodes.board(leader, half) + begin, nodes.board(nodes.me, half) + begin,
              static_cast<size_t>(end - begin) * sizeof(NodePublication));
 }
@@ -25,8 +25,8 @@ void spread(TeamNodes& nodes, int half) {
   const uint64_t epoch = ++nodes.leaders.progress.meetings;
   disseminate(nodes.leaders, &TeamBlock::meetings, epoch, [&](int next, int round) {
     const int known = std::min(1 << round, nodes.count() - (1 << round)), first = nodes.me - known + 1;
-    if (first < 0) tell_leader(nodes, next, half, nodes.count() + first, nodes.count());
-    tell_leader(nodes, next, half, std::max(first, 0), nodes.me + 1);
+    if (first < 0) notify_leader(nodes, next, half, nodes.count() + first, nodes.count());
+    notify_leader(nodes, next, half, std::max(first, 0), nodes.me + 1);
     raise(nodes.leaders, next, &TeamBlock::meetings, round, epoch);
   });
 }

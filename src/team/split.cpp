@@ -46,7 +46,7 @@ bool all_accept(const Assembly& assembly, const Team& parent, std::initializer_l
   const int refuses = assembly.first_refusal();
   if (refuses == parent.me)
     for (const Draft* draft : mine)
-      if (!draft->accepted()) return draft->tell_refusal(), false;
+      if (!draft->accepted()) return draft->report_refusal(), false;
   return refuses < 0;
 }
 

@@ -20,7 +20,7 @@ LongWaits watcher;
 namespace detail {
 ATRIUM_PER_PE Meanwhile meanwhile;
 void (*polling_watcher)() = nullptr;
-void tell_polling() {
+void report_polling() {
   if (polling_watcher) polling_watcher();
 }
 }  // namespace detail
@@ -104,7 +104,7 @@ bool look_away(const WaitReason& reason) {
 // True once ready; false when it is time to sleep.
 bool yield_until(const WaitReason& reason, bool (*ready)(void*), void* subject, LastingWait& lasting,
                  Yields& given) {
-  constexpr uint32_t yields_per_telling = 256;
+  constexpr uint32_t yields_per_report = 256;
   const WaitPolicy& policy = wait_policy();
   auto end = Clock::now() + std::chrono::microseconds(policy.yield_us);
   for (uint32_t yields = yields_now(); yields > 0 || !policy.blocks; --yields) {
@@ -113,7 +113,7 @@ bool yield_until(const WaitReason& reason, bool (*ready)(void*), void* subject, 
     // A PE that others send operations to stays awake: it answers in a fifth of the time that its thread needs.
     if (look_away(reason)) end = Clock::now() + std::chrono::microseconds(policy.yield_us);
     if (policy.blocks && policy.yield_us != UINT32_MAX && Clock::now() >= end) return false;
-    if (!policy.blocks && yields % yields_per_telling == 0) lasting.looked_in_vain();
+    if (!policy.blocks && yields % yields_per_report == 0) lasting.looked_in_vain();
   }
   return false;
 }

@@ -28,7 +28,7 @@ std::atomic<uint64_t> crowded_until_ns{0};
 // A yield takes half a microsecond, or what another PE's turn takes: with 64, 400, 2,000 looks before the first one a barrier of
 // 2 x 2 PEs on 2 CPUs takes 77, 440, 4,900 us (docs/design/waiting.md). Where time is rationed a yield wastes it, and a sleep
 // does not. Beside a computation a yield takes a slice, and forfeits the thread's own: a sleep keeps it.
-void tell_all_waits() {
+void limit_all_waits() {
   constexpr uint32_t few_looks = 64, few_yields = 32;
   const Cpu cpu = watch.cpu();
   const bool is_crowded = crowded_until_ns.load(std::memory_order_relaxed) != 0;
@@ -70,7 +70,7 @@ void Yields::look() {
   count_ = slices_ = 0;
   see_quota();
   const bool is_new_crowd = sees_crowd(counters.now_ns);
-  if (is_new_crowd || watch.cpu() != before) tell_all_waits();
+  if (is_new_crowd || watch.cpu() != before) limit_all_waits();
 }
 
 void Yields::pause() {
@@ -78,7 +78,7 @@ void Yields::pause() {
   is_watched_ = has_begun_ = false;
   uint64_t until = crowded_until_ns.load(std::memory_order_relaxed);
   if (until == 0 || now_ns() < until) return;
-  if (crowded_until_ns.compare_exchange_strong(until, 0, std::memory_order_relaxed)) tell_all_waits();
+  if (crowded_until_ns.compare_exchange_strong(until, 0, std::memory_order_relaxed)) limit_all_waits();
 }
 
 void Yields::yield() {

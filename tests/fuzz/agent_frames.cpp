@@ -21,7 +21,7 @@ std::string written_again(HostMessage kind, FrameReader frame) {
       return frame_of(read_subtree(frame)).bytes();
     case HostMessage::unreached:
       return frame_of(read_host_range(frame)).bytes();
-    case HostMessage::told: {
+    case HostMessage::contributions: {
       const auto nodes = static_cast<size_t>(frame.integer());
       return frame_of(nodes, read_blobs(frame)).bytes();
     }

@@ -34,7 +34,7 @@ Order order() { return {{"-n", "3", "prog"}, {"A=b"}, "/tmp", {0, 0, 1}, {{"host
 PeLook look() { return {4, 77, true, PeState::running, 'S', PeLook::Wait{"a barrier", 12, true, -1}, {}}; }
 
 WaitLook waits() {
-  ToldWait wait;
+  PublishedWait wait;
   wait.since_ns = uint64_t{1} << 40, wait.waited_ns = 7, wait.changes = 1, wait.looks = 5;
   return {true, 12, 12, {{0, wait}, {3, wait}}};
 }
@@ -117,8 +117,8 @@ TEST(Frames, with_forged_lengths_are_refused_without_being_believed) {
         is_message(HostMessage::waits,
                    payload_of(frame(HostMessage::waits).number(1).number(0).number(0).number(forged))));
     EXPECT_FALSE(is_message(HostMessage::chat, payload_of(frame(HostMessage::chat).number(forged))));
-    EXPECT_FALSE(
-        is_message(HostMessage::told, payload_of(frame(HostMessage::told).number(1).number(forged))));
+    EXPECT_FALSE(is_message(HostMessage::contributions,
+                            payload_of(frame(HostMessage::contributions).number(1).number(forged))));
   }
   FrameParser parser;
   parser.add(std::string("\xff\xff\xff\xff\x01", 5));

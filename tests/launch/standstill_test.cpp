@@ -13,8 +13,8 @@ namespace {
 
 constexpr uint64_t second = 1'000'000'000;
 
-ToldWait wait_since(uint64_t ago_s, uint64_t changes, uint64_t looks) {
-  ToldWait wait;
+PublishedWait wait_since(uint64_t ago_s, uint64_t changes, uint64_t looks) {
+  PublishedWait wait;
   wait.waited_ns = ago_s * second;
   wait.since_ns = 1000 * second - wait.waited_ns;
   wait.changes = changes;
@@ -24,8 +24,8 @@ ToldWait wait_since(uint64_t ago_s, uint64_t changes, uint64_t looks) {
   return wait;
 }
 
-ToldWait collective(int64_t team, const char* members) {
-  ToldWait wait = wait_since(10, 1, 1);
+PublishedWait collective(int64_t team, const char* members) {
+  PublishedWait wait = wait_since(10, 1, 1);
   wait.details.kind = static_cast<uint32_t>(WaitKind::barrier);
   wait.details.team_first = 0;
   wait.details.team_place = team;
@@ -33,8 +33,8 @@ ToldWait collective(int64_t team, const char* members) {
   return wait;
 }
 
-ToldWait lock_behind(int pe) {
-  ToldWait wait = wait_since(10, 1, 1);
+PublishedWait lock_behind(int pe) {
+  PublishedWait wait = wait_since(10, 1, 1);
   wait.details.kind = static_cast<uint32_t>(WaitKind::lock);
   wait.details.pe = pe;
   return wait;

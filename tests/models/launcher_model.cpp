@@ -2,7 +2,7 @@
 // launch/process/job_segment): blobs between nodes, where a PE waits, that it has left.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Models: SYNC node-told node-heard lobby-wait lobby-wait-text pe-state
+// Models: SYNC node-contributed node-gathered lobby-wait lobby-wait-text pe-state
 #include <cstring>
 #include <string>
 
@@ -78,7 +78,7 @@ void exchange_blobs(Job& job, int node) {
 // Has a node told what has not been taken yet?
 bool rings(void* job) {
   for (const auto& node : static_cast<Job*>(job)->segment.nodes_)
-    if (node.lobby->told.load(std::memory_order_relaxed) != node.taken) return true;
+    if (node.lobby->contributed.load(std::memory_order_relaxed) != node.taken) return true;
   return false;
 }
 
@@ -88,7 +88,7 @@ void blobs_travel(Job& job, int thread) {
   std::vector<std::string> blobs(2);
   for (size_t told = 0; told < 2;) {
     model::await(rings, &job);
-    for (auto& [node, blob] : job.segment.take_told()) {
+    for (auto& [node, blob] : job.segment.take_contributions()) {
       model::plain_read(&job.nodes[node].blobs[node], 16);  // which it has just copied
       blobs[static_cast<size_t>(node)] = std::move(blob);
       ++told;
@@ -105,9 +105,9 @@ struct Wait {
 
 void a_wait_is_told_whole(Wait& wait, int thread) {
   if (thread == 0) {
-    tell_words(wait.since_ns, wait.words, {100, 101}, 100);
+    publish_words(wait.since_ns, wait.words, {100, 101}, 100);
     wait.since_ns.store(0, std::memory_order_relaxed);  // it is over (job/long_wait.cpp)
-    tell_words(wait.since_ns, wait.words, {200, 201}, 200);
+    publish_words(wait.since_ns, wait.words, {200, 201}, 200);
   } else if (const uint64_t since = words_since(wait.since_ns); since > being_written) {
     if (const auto words = read_words(wait.since_ns, wait.words, since))
       MODEL_REQUIRE((*words)[0] == since && (*words)[1] == since + 1);

@@ -93,7 +93,7 @@ class Family {
   // Where an algorithm finds out that another one has to run: that one. Said once where the first one is forced.
   const Algorithm<Run>& hand_over(const Algorithm<Run>& from, const Algorithm<Run>& to,
                                   const char* because) const {
-    if (forced_ == &from && !std::exchange(is_told_, true))
+    if (forced_ == &from && !std::exchange(is_reported_, true))
       note_other_algorithm(variable_, from.name, because, std::string(to.name) + " runs instead");
     return to;
   }
@@ -148,7 +148,7 @@ class Family {
   Rules rules_, across_;
   const Algorithm<Run>* forced_ = nullptr;
   uint64_t stamp_ = 1;  // grows when the answers may change
-  mutable bool is_told_ = false;
+  mutable bool is_reported_ = false;
 };
 
 }  // namespace atrium

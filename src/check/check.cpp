@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "arena/arena.hpp"
@@ -218,8 +219,11 @@ void refuse_lock(bool held) {
 
 void refuse_unsymmetric(const char* argument, const void* address, size_t bytes) {
   const bool begins_well = arena.is_symmetric(address);
+  const auto owner = begins_well ? std::nullopt
+                                 : owner_of(reinterpret_cast<uintptr_t>(address),
+                                            reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
   refuse(std::string(argument) + (begins_well ? " leaves symmetric memory" : " is not in symmetric memory"),
-         range(address, bytes) + " is not in " + list_ranges(),
+         range(address, bytes) + " is " + (owner ? *owner + ", " : "") + "not in " + list_ranges(),
          begins_well ? "a smaller number of elements, or a larger object"
                      : "a global or static variable of the executable, or memory from shmem_malloc");
 }

@@ -54,6 +54,15 @@ static_executables_are_like_others() {
   ATRIUM_INLINE=off told stack p 'is a local variable'; expect grep -q 'while: *shmem_long_p, called from unsymmetric.c:[0-9]* in use' "$scratch/err"
   told thread p 'is a thread-local variable'
 }
+arguments_that_are_checked_are_told_by_what_they_are() {
+  needs_holes
+  local kind words
+  for kind in malloc:'is a block from malloc, not in the symmetric heap' stack:'is a local variable (the stack), not in' \
+      constant:'is a constant of the program, such as a string, not in'; do
+    words=${kind#*:}; expect_status 1 oshrun --check -n 2 "$UNSYMMETRIC" "${kind%%:*}" g
+    expect grep -q 'is not in symmetric memory' "$scratch/err"; expect grep -q "because: .*$words" "$scratch/err"
+  done
+}
 arguments_that_are_checked_have_the_line_in_static_executables_too() {
   needs_holes; UNSYMMETRIC=$STATIC
   expect_status 1 oshrun --check -n 2 "$UNSYMMETRIC" stack p

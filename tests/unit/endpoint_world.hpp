@@ -225,4 +225,14 @@ inline std::vector<char> pattern(size_t bytes, uint64_t seed) {
   return data;
 }
 
+// Seconds in which nobody has anything to say, each node's progress thread looking once in each.
+inline void let_pass(World& world, int seconds) {
+  for (int second = 0; second < seconds && world.failures.empty(); ++second) {
+    world_clock += 1'000'000'000;
+    bool may_sleep = false;
+    for (int turn = 0; turn < 4; ++turn)
+      for (int node = 0; node < 2; ++node) world.at(node).serve(may_sleep);
+  }
+}
+
 }  // namespace atrium

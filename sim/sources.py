@@ -46,9 +46,11 @@ def by_block(costs, nodes, pes, sizes):
 
 SERIES = {
     "sum": [*without_leaders("sum", "SHMEM_REDUCE_ALGORITHM", "push", 1024 * KIB),
-            *by_leaders("sum", 1024 * KIB, 4, [64, 32, 16, 8, 4, 2, 1]), *by_leaders("sum", 128 * KIB, 16, [64, 8, 1])],
+            *by_leaders("sum", 1024 * KIB, 4, [64, 32, 16, 8, 4, 2, 1]), *by_leaders("sum", 128 * KIB, 16, [64, 8, 1]),
+            *by_leaders("sum", 64 * KIB, 128, [64, 32, 16, 8, 4, 2, 1]), *by_leaders("sum", 256 * KIB, 128, [64, 8, 1])],
     "fcollect": [*without_leaders("fcollect", "SHMEM_FCOLLECT_ALGORITHM", "put", 4 * KIB),
-                 *by_leaders("fcollect", 4 * KIB, 4, [64, 16, 8, 4, 1])],
+                 *by_leaders("fcollect", 4 * KIB, 4, [64, 16, 8, 4, 1]), *by_leaders("fcollect", 8, 128, [64, 8, 1]),
+                 *by_leaders("fcollect", 64, 128, [64, 8, 1])],
     "2decomp": [*by_block("seastar", 64, 4, [8, 64, 256, 1 * KIB, 2 * KIB, 4 * KIB, 8 * KIB])],
     "node-aware": [*by_block("ndr", 32, 16, [8, 64, 256, 1 * KIB, 2 * KIB])],
 }

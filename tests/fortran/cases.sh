@@ -140,6 +140,15 @@ another_version_of_the_compiler_builds_the_modules_itself() {
   [[ -e shmem.mod && -e shmem_f08.mod ]]
 }
 
+a_compiler_without_modules_is_told_how_to_make_them() {
+  local said
+  printf '#!/bin/sh\n[ "$1" != --version ] || { echo "GNU Fortran (x) 99.1.0"; exit; }\nexit 3\n' >gfortran-99; chmod +x gfortran-99
+  said=$(OSHFORT_FC=$PWD/gfortran-99 "$bin/oshfort" a.f90 2>&1) && return 1
+  [[ $said == *'not compiled for gfortran-99'*'oshfort -c $(oshfort --showme:modules)'* ]]
+  said=$("$bin/oshfort" nowhere.f90 2>&1) && return 1
+  [[ $said != *'not compiled for'* ]]
+}
+
 # make_locks [-DCROSSWISE]: each of two PEs sets a lock that the other one holds. Without it each adds to a word under a lock.
 function make_locks {
   cat >locks.F90 <<'END'

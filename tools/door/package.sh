@@ -106,7 +106,8 @@ Unpacked anywhere, by anybody:
     PATH=\$PWD/bin:\$PATH
     oshcc -O2 share/doc/atrium/examples/01_hello.c -o hello && oshrun -n 4 ./hello
 
-oshcc and oshc++ run cc and c++, oshfort gfortran; OSHCC_CC, OSHCXX_CXX and OSHFORT_FC name others. For CMake:
+oshcc and oshc++ run cc and c++, oshfort gfortran; OSHCC_CC, OSHCXX_CXX and OSHFORT_FC name others. Fortran's modules are read by the
+compiler that wrote them (include/atrium/fortran). For another one, once in your folder: oshfort -c \$(oshfort --showme:modules). For CMake:
 -DCMAKE_PREFIX_PATH=\$PWD, then find_package(Atrium). Manual pages are in share/man: man -M share/man oshrun
 libfabric, PMIx, hwloc and OTF2 are used where they are installed, and none is needed on one node.
 END

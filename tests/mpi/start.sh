@@ -2,6 +2,7 @@
 # Starts a program under one of the MPIs, on this machine, with more ranks than cores and as root if need be.
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: start.sh FLAVOUR RANKS PROGRAM [ARG...]    openmpi, mpich, abi (started by MPICH) and what has a number behind it
+# From the environment: WAIT_AWAKE=yes  the MPI's waits keep their CPU, for a machine with nothing else to do and a CPU for each rank
 set -u
 flavour=$1 ranks=$2
 shift 2
@@ -17,14 +18,14 @@ case $flavour in
     export OMPI_MCA_btl_vader_single_copy_mechanism=${OMPI_MCA_btl_vader_single_copy_mechanism:-none}
     export OMPI_MCA_btl=${OMPI_MCA_btl:-self,vader} OMPI_MCA_pml=${OMPI_MCA_pml:-ob1}
     # Beside other tests even two ranks share their processors; without this each wait takes a time slice.
-    export OMPI_MCA_mpi_yield_when_idle=1
+    [ "${WAIT_AWAKE:-}" = yes ] || export OMPI_MCA_mpi_yield_when_idle=1
     exec "$launcher" --oversubscribe --bind-to none -n "$ranks" "$@" ;;
   mpich* | abi)
     # It ends in MPI_Init by SIGSEGV, with any program.
     ! grep -qs "^ATRIUM_SANITIZE:[^=]*=thread" "${BUILD_TREE:-.}/CMakeCache.txt" || { echo "MPICH does not start in a process with ThreadSanitizer"; exit 77; }
     # The same as above for an MPI that has no setting for it.
     yielding=${BUILD_TREE:-.}/tests/mpi/libyielding.so
-    [ ! -e "$yielding" ] || export LD_PRELOAD=$yielding${LD_PRELOAD:+:$LD_PRELOAD}
+    [ "${WAIT_AWAKE:-}" = yes ] || [ ! -e "$yielding" ] || export LD_PRELOAD=$yielding${LD_PRELOAD:+:$LD_PRELOAD}
     exec "$launcher" -n "$ranks" "$@" ;;
   *) echo "start.sh: unknown MPI $flavour"; exit 2 ;;
 esac

@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # usage: across.sh openmpi|mpich HOSTS RANKS RATE PROGRAM [ARGUMENT...]     RANKS: on each host; RATE: as with_hosts.sh has it
-# From the environment: BUILD_TREE, LAUNCH_BY (runs the launcher in the place of atrium-mpi). Exit status 77: this machine does not allow it.
+# From the environment: BUILD_TREE, LAUNCH_BY (runs the launcher in the place of atrium-mpi), WAIT_AWAKE
+# (start.sh). Exit status 77: this machine does not allow it.
 set -euo pipefail
 here=$(dirname -- "$(readlink -f -- "$0")")
 mpi=$1 hosts=$2 ranks=$3 rate=$4
@@ -22,7 +23,7 @@ case $mpi in
     export OMPI_MCA_pml=ob1 OMPI_MCA_btl=self,vader,tcp OMPI_MCA_btl_vader_single_copy_mechanism=none
     export OMPI_MCA_btl_tcp_if_include=net0 OMPI_MCA_oob_tcp_if_include=net0 OMPI_MCA_hwloc_base_binding_policy=none
     # All hosts share this machine's cores, of which Open MPI cannot know.
-    export OMPI_MCA_mpi_yield_when_idle=1
+    [[ ${WAIT_AWAKE:-} == yes ]] || export OMPI_MCA_mpi_yield_when_idle=1
     "$launch_by" mpirun.openmpi --host "${HOST_LIST//,/:$ranks,}:$ranks" -n $((hosts * ranks)) "$@" ;;
   mpich)
     "$launch_by" mpiexec.hydra -hosts "$HOST_LIST" -ppn "$ranks" -n $((hosts * ranks)) \

@@ -47,7 +47,10 @@ void set_up_library(const World& world) {
   int cpus = shape.pes();
   for (int node = 0; node < world.nodes(); ++node)
     cpus = std::min(cpus, static_cast<int>(world.pes_of(node).size()));
-  need(set_up_collectives(world.nodes() > 1 ? uint64_t{many_nodes} : 0, cpus));
+  uint64_t traits = 0;
+  if (world.nodes() > 1) traits |= many_nodes;
+  if (world.costs().overhead() >= microsecond) traits |= costly_messages;
+  need(set_up_collectives(traits, cpus));
 }
 
 NodeLayout layout_of(const World& world) { return {world.part_bytes(), 0, world.part_bytes()}; }

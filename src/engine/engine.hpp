@@ -42,6 +42,8 @@ struct EngineTraits {
       false;                 // a message shows that the writes before it are there, their completion does not
   bool connected = true;     // each peer costs a connection: few endpoints per node are better
   bool pins_memory = false;  // registering memory makes it present
+  // Each takes a microsecond of a CPU or more, on both sides: by calls of the kernel, as over TCP.
+  bool costly_messages = false;
   // An attacker who reaches this engine's port can redirect what is sent to a peer, and neither side notices. Writes and reads
   // carry keys and data in clear, so they then go only by a link whose other end the peer has confirmed.
   bool shows_links = false;

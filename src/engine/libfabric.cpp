@@ -78,6 +78,7 @@ class Libfabric final : public Engine {
     fd_works_ = choice.provider->fd_works;
     over_tcp_ = choice.provider->over_tcp;
     traits_.shows_links = over_tcp_;
+    traits_.costly_messages = over_tcp_;
   }
 
   ~Libfabric() override {

@@ -18,6 +18,7 @@ Result<void> tell_address(SharedAddress& mine, const Endpoint& endpoint) {
   mine.base = address.region.base;
   mine.bytes = address.name.size();
   mine.connected = endpoint.traits().connected;
+  mine.costly_messages = endpoint.traits().costly_messages;
   std::memcpy(mine.name, address.name.data(), address.name.size());
   return {};
 }

@@ -17,8 +17,8 @@ namespace atrium {
 // What a PE tells the first one of its node.
 struct SharedAddress {
   uint64_t key, base, bytes;
-  int64_t request;    // EndpointRequest::at_most
-  int64_t connected;  // EngineTraits
+  int64_t request;                     // EndpointRequest::at_most
+  int64_t connected, costly_messages;  // EngineTraits
   char name[NodeFacts::longest_name];
 };
 

@@ -194,7 +194,8 @@ void open_job() {
                             job.segment->is_bounded(), network_pins_memory(), cpus_of_node(cpus)}));
   need(set_up_collectives((traits.oversubscribed ? uint64_t{oversubscribed} : 0) |
                               (traits.threaded ? uint64_t{threaded} : 0) |
-                              (placement.nodes() > 1 ? uint64_t{many_nodes} : 0),
+                              (placement.nodes() > 1 ? uint64_t{many_nodes} : 0) |
+                              (network_has_costly_messages() ? uint64_t{costly_messages} : 0),
                           traits.cpus));
   open_heap(*job.segment, job.layout, {traits.bounded, traits.pinned, neighbours()});
   open_inline_path();

@@ -30,9 +30,9 @@ namespace {
 
 // There from the first init of a job that spans nodes until the process ends. A PE has either an endpoint or a client.
 struct Network {
-  ProviderSearch provider;   // until it is open
-  bool pins_memory = false;  // once it is open
-  std::string address;       // that my endpoint listens at, if that is one of TCP
+  ProviderSearch provider;                            // until it is open
+  bool pins_memory = false, costly_messages = false;  // once it is open
+  std::string address;                                // that my endpoint listens at, if that is one of TCP
   std::unique_ptr<Endpoint> endpoint;
   std::unique_ptr<RingClient> client;
   std::unique_ptr<AwayTransport> transport;
@@ -62,6 +62,7 @@ Result<void> find_network(const Bootstrap& bootstrap) {
 }
 
 bool network_pins_memory() { return network && (network->pins_memory || network->provider.pins_memory()); }
+bool network_has_costly_messages() { return network && network->costly_messages; }
 
 NetworkOffer network_offer(const Bootstrap& bootstrap) {
   if (!network || placement.place() != 0) return {};
@@ -141,6 +142,7 @@ Result<void> open_endpoints(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& se
     return Error{"PEs of this node were told different numbers of endpoints", "", "connecting the nodes",
                  "the same ATRIUM_ENDPOINTS for all of them"};
   network->endpoints = request->count(places, first.connected != 0);
+  network->costly_messages = first.costly_messages != 0;
   if (network->endpoints == surely) return {};
   if (me >= surely) {
     if (auto r = network->provider.look(bootstrap); !r) return r;

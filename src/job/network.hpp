@@ -21,6 +21,8 @@ Result<void> find_network(const Bootstrap& bootstrap);
 // Whether it makes all memory that it registers present, and keeps using these pages. Requires: this is the first PE of its
 // node.
 bool network_pins_memory();
+// EngineTraits::costly_messages. Requires: it is open, which means that all nodes have the same provider.
+bool network_has_costly_messages();
 // What my node can do, if this is its first PE: no networks where the launcher or the user has chosen one.
 NetworkOffer network_offer(const Bootstrap& bootstrap);
 // Where the nodes' providers differ: my node looks on from the one that is chosen. An Error, which says how they differ, where that

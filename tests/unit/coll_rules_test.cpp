@@ -287,6 +287,18 @@ TEST_F(Machine, alltoall_on_many_nodes_sends_fewer_messages) {
   EXPECT_EQ(choose_on(13, alltoall_family, 8), "bruck");
 }
 
+// Where a message costs a CPU more than a round takes to wait for, as over TCP, fewer messages are better from fewer nodes on.
+TEST_F(Machine, fewer_messages_are_sent_where_each_is_costly) {
+  detail::job_traits = costly_messages;
+  EXPECT_EQ(choose_on(4, alltoall_family, 8), "leaders");
+  EXPECT_EQ(choose_on(5, alltoall_family, 8), "bruck");
+  EXPECT_EQ(choose_on(7, reductions, 64 << 10), "leaders_put");
+  EXPECT_EQ(choose_on(8, reductions, 8 << 10), "leaders");
+  EXPECT_EQ(choose_on(8, reductions, 64 << 10), "leaders_halving");
+  EXPECT_EQ(choose_on(15, reductions, 256 << 10), "leaders_put");
+  EXPECT_EQ(choose_on(16, reductions, 256 << 10), "leaders_halving");
+}
+
 // Leaders that send their operands whole write as often as there are other nodes.
 TEST_F(Machine, leaders_divide_smaller_arrays_where_nodes_are_more_than_two) {
   Team& team = team_;

@@ -16,9 +16,10 @@
 namespace atrium {
 namespace {
 
-// A round takes as long as two to four further messages (docs/measurements/collectives.md, Sums on a few nodes).
+// A round takes as long as two to four further messages (docs/measurements/collectives.md, Sums on a few nodes), and as fewer where
+// each costs a CPU more.
 bool goes_at_once(const Pairs& pairs) {
-  constexpr int most_nodes = 7;
+  const int most_nodes = job_is(costly_messages) ? 5 : 7;
   return pairs.rest > 0 && pairs.even + pairs.rest <= most_nodes;
 }
 

@@ -36,14 +36,18 @@ struct Algorithm {
 };
 
 // oversubscribed: there are more PEs than CPUs. spread: the members are in several caches or NUMA nodes. Both are known
-// of one node only, so rules for teams that span nodes do not ask for them. over_nodes(n) is for those only: more than n. So is
+// of one node only, so rules for teams that span nodes do not ask for them. over_nodes(n) is for those only: more than n, and
+// over_nodes_where_messages_cost(n) where each message costs a CPU a microsecond or more, as over TCP. So is
 // in_one_exchange(): the leaders' rooms hold all of it at once (coll/steps/leader_room.hpp); and where_all_work(): the members of
 // the fullest node help their leaders (coll/select/family.hpp), and up_to_per_node(bytes): divided among the nodes it is no more
 // for each. total_up_to(bytes): what all members bring, each as much as I do, is no more.
 struct When {
-  enum class Fact { nothing, oversubscribed, spread, nodes };
+  enum class Fact { nothing, oversubscribed, spread, nodes, nodes_and_costly_messages };
   static const When always, oversubscribed, spread;
   static constexpr When over_nodes(int count) { return {Fact::nodes, count}; }
+  static constexpr When over_nodes_where_messages_cost(int count) {
+    return {Fact::nodes_and_costly_messages, count};
+  }
   static constexpr When total_up_to(size_t bytes) { return {Fact::nothing, 0, false, bytes}; }
   static constexpr When up_to_per_node(size_t bytes) {
     return {Fact::nothing, 0, false, SIZE_MAX, false, bytes};

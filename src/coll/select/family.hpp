@@ -17,9 +17,10 @@ namespace atrium {
 
 // What may be true of a job; the same on every PE (set_up_collectives), because members must choose alike.
 enum JobTrait : uint64_t {
-  oversubscribed = 1,  // more PEs than CPUs
-  threaded = 2,        // several threads of a PE may communicate at the same time
-  many_nodes = 4,      // its PEs are on more than one node
+  oversubscribed = 1,   // more PEs than CPUs
+  threaded = 2,         // several threads of a PE may communicate at the same time
+  many_nodes = 4,       // its PEs are on more than one node
+  costly_messages = 8,  // each message between nodes costs a CPU a microsecond or more (EngineTraits)
 };
 namespace detail {
 inline uint64_t job_traits = 0;
@@ -117,6 +118,8 @@ class Family {
         return spans_domains(team);
       case When::Fact::nodes:
         return team.nodes->count() > when.nodes;
+      case When::Fact::nodes_and_costly_messages:
+        return team.nodes->count() > when.nodes && job_is(costly_messages);
       default:
         return true;
     }

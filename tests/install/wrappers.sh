@@ -64,9 +64,12 @@ oshcc_no_inline_calls_the_library() {
 
 oshcc_static_needs_no_shared_library() {
   [[ -z $SANITIZE ]] || skip "a sanitized program cannot be static"
-  "$bin/oshcc" -O2 -static "$sources/ring.c" -o ring
-  [[ $(readelf -d ring) != *NEEDED* ]]
-  runs_on_two_pes ./ring
+  local kind
+  for kind in -static -static-pie; do
+    "$bin/oshcc" -O2 $kind "$sources/ring.c" -o ring
+    [[ $(readelf -d ring) != *NEEDED* ]]
+    runs_on_two_pes ./ring
+  done
 }
 
 oshfort_builds_fortran_programs() {

@@ -58,7 +58,7 @@ a_static_program_has_its_line_from_addr2line() {
   has_sanitizers && skip "a sanitizer tells a crash in its own way"
   command -v addr2line >/dev/null || skip "addr2line is not installed"
   printf '#include <shmem.h>\nint* volatile nowhere;\nvoid go_wrong(void) {\n  *nowhere = 1;\n}\nint main(void) {\n  shmem_init();\n  go_wrong();\n}\n' >"$scratch/wrong.c"
-  "$BUILD_TREE/bin/oshcc" -g -O0 -static "$scratch/wrong.c" -o "$scratch/wrong" 2>"$scratch/linked" || skip "no static programs here"
+  "$BUILD_TREE/bin/oshcc" -g -O0 -static "$scratch/wrong.c" -o "$scratch/wrong" 2>"$scratch/linked" || skip "no static link here"
   mistakes_may_happen
   expect_status 139 oshrun -q -n 1 "$scratch/wrong"; expect grep -q ': signal 11 at address .*, at wrong.c:4 in go_wrong$' "$scratch/err"
   mkdir "$scratch/tools"; ln -s "$(command -v addr2line)" "$scratch/tools"

@@ -196,12 +196,15 @@ void refuse_team() {
 }
 
 void refuse_mismatch(const Mismatch& mismatch) {
+  const bool knows_theirs = !mismatch.theirs.empty();
   refuse(mismatch.past ? "the PEs of a team have not made the same collective calls"
                        : "the PEs of a team do not make the same collective call",
          (mismatch.past ? "here one was " : "here it is ") + mismatch.mine + ", on the team's PE " +
-             std::to_string(mismatch.member) + " " + mismatch.theirs +
+             std::to_string(mismatch.member) + " " +
+             (knows_theirs ? mismatch.theirs : "another collective call") +
              (mismatch.another_loop ? ", and operation or type differ" : ""),
-         "the same routine with the same arguments on all PEs of the team");
+         std::string("the same routine with the same arguments on all PEs of the team") +
+             (knows_theirs ? "" : "; oshrun --check to be told what that PE calls, and where"));
 }
 
 void refuse_thread() {

@@ -43,7 +43,7 @@ bool wants_checks();
 [[noreturn, gnu::cold]] void refuse_team();  // SHMEM_TEAM_INVALID in a collective, or not initialised
 // Members of a team call different collectives: this one `mine`, `member` `theirs`.
 struct Mismatch {
-  std::string mine, theirs;
+  std::string mine, theirs;  // theirs: empty where only --check would know
   int member;
   bool another_loop;  // operation or type
   bool past = false;  // they have, before this call

@@ -113,10 +113,10 @@ Notice exchange_with_first(Team& team, Notice& notice) {
   return read_notice(team, 0, number);
 }
 
-// An old notice: where the calls were to be compared, that member did not write one, as most collectives do not unless calls
-// are checked.
+// Empty for an old notice: where the calls were to be compared, that member did not write one, as most collectives do not unless
+// calls are checked.
 std::string describe_theirs(const Notice& mine, const Notice& theirs) {
-  if (theirs.number != mine.number) return "another collective call";
+  if (theirs.number != mine.number) return "";
   return describe(theirs) + line_in_program(theirs.caller);
 }
 

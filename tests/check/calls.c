@@ -28,6 +28,8 @@ static void call(const char* way, int me) {
   if (!strcmp(way, "free")) shmem_free(me ? block : other);
   if (!strcmp(way, "alone") && me) shmem_malloc(80);
   if (!strcmp(way, "barrier")) me ? shmem_malloc(80) : (shmem_barrier_all(), NULL);
+  /* The first one meets the other PE in its shmem_finalize, the second keeps this PE from coming there itself. */
+  if (!strcmp(way, "lone barriers") && !me) shmem_barrier_all(), shmem_barrier_all();
   if (!strcmp(way, "splits")) shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, me ? 1 : 2, NULL, 0, &team);
   if (!strcmp(way, "grids")) shmem_team_split_2d(SHMEM_TEAM_WORLD, me + 1, NULL, 0, &team, NULL, 0, &team);
   if (!strcmp(way, "thread"))

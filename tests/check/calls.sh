@@ -22,6 +22,10 @@ different_blocks_are_told() {
 an_allocation_on_one_pe_alone_is_told_as_calls_that_differ() {
   differs alone 'shmem_finalize' 'a shmem_malloc of 80 bytes'; differs barrier 'a shmem_malloc of 80 bytes'
 }
+barriers_on_one_pe_alone_are_told_with_what_tells_more() {
+  differs "lone barriers" 'here it is shmem_finalize, on the team.s PE 0 another collective call'
+  expect grep -q 'try: .*oshrun --check to be told what that PE calls' "$scratch/err"
+}
 teams_of_different_shapes_are_told() { differs splits 'size 1' 'size 2'; differs grids 'x range of 1' 'x range of 2'; }
 between_nodes_they_are_told() { nodes=(--nodes 2); differs sizes 'of 80 bytes' 'of 40 bytes'; differs splits 'size 1' 'size 2'; }
 equal_calls_are_not_told() {

@@ -100,10 +100,14 @@ class DeadlockReport {
   std::string headline() const {
     if (is_hint_)
       return "atrium: hint: for a while no PE has done anything but wait, or test without success\n";
-    const std::string who =
-        waits_.size() == 1 ? "the only PE there is" : "all " + std::to_string(waits_.size()) + " PEs";
-    const bool some_ended = waits_.size() < pes_;
-    return "atrium: deadlock: " + who + (some_ended ? " that have not ended" : "") +
+    const bool is_one = waits_.size() == 1, some_ended = waits_.size() < pes_;
+    const std::string who = !is_one      ? "all " + std::to_string(waits_.size()) + " PEs"
+                            : some_ended ? "the only PE"
+                                         : "the only PE there is";
+    return "atrium: deadlock: " + who +
+           (!some_ended ? ""
+            : is_one    ? " that has not ended"
+                        : " that have not ended") +
            (waits_.size() == 1 ? " waits, and nobody" : " wait, and nobody else") + " can end that\n";
   }
 
@@ -118,7 +122,7 @@ class DeadlockReport {
     const PublishedWait* first = nullptr;
     for (const auto& [pe, wait] : waits_) {
       if (!is_collective(wait)) continue;
-      if (first && !is_same_team(*first, wait)) return true;
+      if (first && !may_be_same_team(*first, wait)) return true;
       first = &wait;
     }
     return false;
@@ -209,8 +213,7 @@ class DeadlockReport {
     for (const auto& [pe, wait] : waits_) {
       if (!is_collective(wait)) continue;
       routine_of_other = &places_.at(pe).routine;
-      const bool may_be_same =
-          first && (is_same_team(*first, wait) || (makes_active_set(*first) && makes_active_set(wait)));
+      const bool may_be_same = first && may_be_same_team(*first, wait);
       if (first && (!may_be_same || *routine != *routine_of_other)) return &wait;
       first = first ? first : &wait;
       routine = routine ? routine : routine_of_other;

@@ -56,8 +56,9 @@ std::vector<int> whom_it_waits_for(const WaitsOfPes& waits, int pe) {
   if (is_collective(mine)) {
     for (const int member : members_of_team(mine)) {
       const auto other = waits.find(member);
-      if (other == waits.end() || !is_collective(other->second) || !is_same_team(mine, other->second))
-        whom.push_back(member);
+      const bool has_come =
+          other != waits.end() && is_collective(other->second) && may_be_same_team(mine, other->second);
+      if (!has_come) whom.push_back(member);
     }
   } else if (waits.size() == 2 && kind_of(mine) != WaitKind::lock) {
     for (const auto& [other, wait] : waits)

@@ -18,6 +18,11 @@ inline bool makes_active_set(const PublishedWait& wait) {
   return is_collective(wait) && wait.details.pe >= 0;
 }
 
+// One of them may make the active set of the other.
+inline bool may_be_same_team(const PublishedWait& a, const PublishedWait& b) {
+  return is_same_team(a, b) || makes_active_set(a) || makes_active_set(b);
+}
+
 // PEs of the team that is waited for; none where they are not known.
 std::vector<int> members_of_team(const PublishedWait& wait);
 

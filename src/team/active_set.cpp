@@ -160,12 +160,14 @@ BlockOffsets find_blocks_to_meet(const SetDirectory& mine, const Team& team, uin
 }
 
 // To ask each member would take messages in proportion to the square of their number. So few blocks are asked for, and the set itself
-// tells of the others.
-void find_blocks(const SetDirectory& mine, Team& team, uint64_t key, int64_t offset_of_mine) {
-  if (!team.nodes) return find_blocks_here(mine, team, key, offset_of_mine);
-  keep_offsets(team, find_blocks_to_meet(mine, team, key));
-  connect_on_nodes(team);  // other leaders' blocks are not where they seem to be, and not used yet
+// tells of the others. It lives by then, so that a report of who waits can name its members. Other leaders' blocks are not where they
+// seem to be until they have told, and not used.
+Team& complete_over_nodes(Draft& draft, const SetDirectory& mine, uint64_t key, int64_t offset_of_mine) {
+  keep_offsets(draft.team(), find_blocks_to_meet(mine, draft.team(), key));
+  Team& team = *draft.complete();
   keep_offsets(team, publish_at_leaders(team, {{offset_of_mine, no_block}, 0}).offsets[0]);
+  connect_on_nodes(team);
+  return team;
 }
 
 // Programs of old let all PEs call, and other libraries let those go on that are not in the set.
@@ -192,7 +194,8 @@ Team& create_set(SetDirectory& mine, const TeamShape& shape, uint64_t key, const
   const int64_t offset = draft.offset_from(mine.entries);
   enter(mine, key, offset);
   tell_members(mine, team);
-  find_blocks(mine, team, key, offset);
+  if (team.nodes) return complete_over_nodes(draft, mine, key, offset);
+  find_blocks_here(mine, team, key, offset);
   return *draft.complete();
 }
 

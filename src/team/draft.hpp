@@ -41,7 +41,8 @@ class Draft {
   // How far my new block lies from `base`, an address of mine; no_block where I have none.
   int64_t offset_from(const void* base) const;
 
-  // Hands the team over to the list of living teams. Requires: blocks of all members are entered.
+  // Hands the team over to the list of living teams. Requires: the blocks are entered of all members that it is used with until
+  // connect_on_nodes() comes again.
   Team* complete();
 
  private:

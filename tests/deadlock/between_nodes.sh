@@ -23,7 +23,7 @@ between_nodes_locks_hang_crosswise() {
 between_nodes_a_ring_hangs_where_some_nodes_have_more_pes() { ended --nodes 1+3 -n 4 "$HANGS" ring_without_a_first; said "^  PEs 0-3 *wait in shmem_int_wait_until"; }
 between_nodes_an_active_set_of_some_hangs() {
   ended --nodes 2 -n 4 "$HANGS" active_set_of_some
-  said "^atrium: deadlock: all 4 PEs wait, and nobody else can end that$" "^  PEs 1-3 *wait in shmem_broadcast64" "^ *for PE 0$"
+  said "^atrium: deadlock: all 4 PEs wait, and nobody else can end that$" "^  PEs 1-2 *wait in shmem_broadcast64" "^  PE 3 *waits in shmem_broadcast64 of a team of PEs 0-3" "^ *for PE 0$"
   expect [ "$(grep -c 'why' "$scratch/err")" = 0 ]
 }
 between_nodes_a_pe_that_has_come_to_the_end_waits_for_the_others() {

@@ -19,6 +19,7 @@ from pathlib import Path
 
 COLLECTIVES = "barrier", "broadcast", "sum", "fcollect", "collect", "alltoall"
 FEW, MANY = 2, 42  # rounds; even, because some algorithms go around the nodes forwards and backwards in turns
+TCP = Path(__file__).resolve().parents[2] / "sim/costs/tcp.cost"  # it has rules of its own
 FIGURES = "messages", "transfers", "bytes", "partners"
 
 
@@ -53,7 +54,7 @@ def measure_real(builds, nodes, pes, collective, size):
 
 def simulate(builds, nodes, pes, collective, size):
     command = [builds.sim, "--csv", "--nodes", nodes, "--pes", pes, "--collective", collective]
-    command += ["--bytes", size, "--rounds", MANY - FEW, "--costs", "tcp"]  # which has rules of its own
+    command += ["--bytes", size, "--rounds", MANY - FEW, "--costs", TCP]
     output = subprocess.run([str(word) for word in command], check=True, capture_output=True, text=True).stdout
     row = next(csv.DictReader(output.splitlines()))
     names = "messages_per_node", "transfers_per_node", "bytes_per_node", "partners"

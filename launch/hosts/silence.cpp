@@ -17,6 +17,8 @@ using namespace std::chrono_literals;
 // TCP sends what opens a connection again after 1 and 3 s.
 constexpr auto ask_again_after = 4s;
 constexpr const char* ssh_port = ":22";
+// Between two looks of this process, which come each second: longer if it has had no CPU.
+constexpr auto longest_between_looks = 2s;
 // Something is said each second, and a little later where there is much to do.
 constexpr int least_limit_s = 2;
 
@@ -54,6 +56,7 @@ Silence SilenceWatch::look(const HostLink& link, int limit_s) {
   const auto silence = silence_of(link);
   if (limit_s == 0 || link.paused() || silence < ask_after(limit_s)) return forget(), Silence::none;
   take_answers(now);
+  if (now - std::exchange(last_look_, now) > longest_between_looks) asks_ = false;
   if (!asks_ || now - last_asked_ >= ask_again_after) ask(now);
   // The time in which this process could not ask counts for nothing.
   if (silence < std::chrono::seconds(limit_s) || now - asks_since_ < answer_time(limit_s))

@@ -51,7 +51,7 @@ class SilenceWatch {
   bool is_this_host_ = false;                      // whose kernel always answers
   std::vector<std::unique_ptr<Probe>> questions_;  // without an answer yet
   bool asks_ = false;
-  Clock::time_point asks_since_, last_asked_, last_answer_ = Clock::time_point::min();
+  Clock::time_point asks_since_, last_asked_, last_look_, last_answer_ = Clock::time_point::min();
 };
 
 }  // namespace atrium

@@ -24,7 +24,7 @@ BIN = ROOT / "build/bin"
 FAMILIES = {"barrier": "barrier", "reduce": "sum", "fcollect": "fcollect", "alltoall": "alltoall"}  # bench's word, and the simulator's
 SIZES = 8, 1024, 4096, 16384
 FROM, TO = "8", "16384"
-MACHINES = itertools.product((2500, 3500, 4500, 5500, 6500), (0, 2000, 4000, 6000), (0.25, 0.5, 1, 1.5))  # o and L in ns, G in ns per byte
+MACHINES = itertools.product((4500, 5500, 6500, 7500, 8500, 10500), (0, 1000, 2000, 4000), (1, 1.5, 2, 3))  # o and L in ns, G in ns per byte
 
 
 def output_of(*command):

@@ -4,8 +4,8 @@
 // Both ends say something every second. Where one does not, its host or the network may be gone, and then the job has to end
 // soon; or its process has no CPU, or waits for a disk, and then it is to be waited for. No clock tells the one from the other:
 // the kernel of the other host does, which answers whatever becomes of the process. The question (os/tcp_probe.hpp) goes to the
-// port of ssh, which a firewall lets through where ssh reaches the host; whether anybody listens there does not matter. Of a process that was stopped the guard on
-// its own host knows (guard.hpp), and of one that has ended the link.
+// port of ssh, which a firewall lets through where ssh reaches the host; whether anybody listens there does not matter. Of a process
+// that was stopped the guard on its own host knows (guard.hpp), and of one that has ended the link.
 #pragma once
 
 #include <chrono>

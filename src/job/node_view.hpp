@@ -14,7 +14,7 @@ namespace atrium {
 // The same arithmetic on every PE of the job.
 NodeLayout layout_of_view(const Layout& segment);
 
-// Maps it: any PE of the node can then serve all `pes` PEs of it. NeverDestroyed.
+// Maps it: any PE of the node can then serve all `pes` PEs of it. It stays mapped.
 Result<NodeMemory> map_view_of_node(Segment& segment, const Layout& layout, int pes);
 
 // Wakes the PE at that place, if it sleeps: its memory has changed. `view`: a NodeMemory (EndpointHost::wake).

@@ -207,6 +207,12 @@ an_oshrun_that_has_no_cpu_for_long_is_waited_for() {
   export ATRIUM_HOST_TIMEOUT=2
   start_until_told; expect hold "$launcher" 9; all_ends_well
 }
+# The agent has asked the kernel of a silent oshrun before it has no CPU itself: that answer is too old when it looks again.
+an_agent_that_has_no_cpu_after_it_has_asked_asks_again() {
+  on_hosts 2 "${FUNCNAME[0]}"
+  export ATRIUM_HOST_TIMEOUT=2
+  start_until_told; "$HOLD" "$launcher" 15 & sleep 4; expect hold "$(agent_of 2)" 9; all_ends_well
+}
 # Neither the agent nor its kernel answers: its host may be gone.
 an_agent_that_has_no_cpu_is_given_up_where_its_host_does_not_answer() {
   on_hosts 2 "${FUNCNAME[0]}"

@@ -36,27 +36,32 @@ struct Algorithm {
 };
 
 // oversubscribed: there are more PEs than CPUs. spread: the members are in several caches or NUMA nodes. Both are known
-// of one node only, so rules for teams that span nodes do not ask for them. over_nodes(n) is for those only: more than n, and
-// over_nodes_where_messages_cost(n) where each message costs a CPU a microsecond or more, as over TCP. So is
+// of one node only, so rules for teams that span nodes do not ask for them. over_nodes(n) is for those only: more than n. So is
 // in_one_exchange(): the leaders' rooms hold all of it at once (coll/steps/leader_room.hpp); and where_all_work(): the members of
 // the fullest node help their leaders (coll/select/family.hpp), and up_to_per_node(bytes): divided among the nodes it is no more
-// for each. total_up_to(bytes): what all members bring, each as much as I do, is no more.
+// for each, and where_messages_cost(): each costs a CPU a microsecond or more, as over TCP. total_up_to(bytes): what all members bring, each as much as I do, is no more.
 struct When {
-  enum class Fact { nothing, oversubscribed, spread, nodes, nodes_and_costly_messages };
+  enum class Fact { nothing, oversubscribed, spread, nodes };
   static const When always, oversubscribed, spread;
   static constexpr When over_nodes(int count) { return {Fact::nodes, count}; }
-  static constexpr When over_nodes_where_messages_cost(int count) {
-    return {Fact::nodes_and_costly_messages, count};
-  }
   static constexpr When total_up_to(size_t bytes) { return {Fact::nothing, 0, false, bytes}; }
   static constexpr When up_to_per_node(size_t bytes) {
     return {Fact::nothing, 0, false, SIZE_MAX, false, bytes};
   }
   constexpr When in_one_exchange() const {
-    return {fact, nodes, true, most_in_total, all_work, most_per_node};
+    When narrower = *this;
+    narrower.by_one_exchange = true;
+    return narrower;
   }
   constexpr When where_all_work() const {
-    return {fact, nodes, by_one_exchange, most_in_total, true, most_per_node};
+    When narrower = *this;
+    narrower.all_work = true;
+    return narrower;
+  }
+  constexpr When where_messages_cost() const {
+    When narrower = *this;
+    narrower.costly_messages = true;
+    return narrower;
   }
 
   Fact fact;
@@ -65,6 +70,7 @@ struct When {
   size_t most_in_total = SIZE_MAX;
   bool all_work = false;
   size_t most_per_node = SIZE_MAX;
+  bool costly_messages = false;
 };
 inline constexpr When When::always{Fact::nothing};
 inline constexpr When When::oversubscribed{Fact::oversubscribed};

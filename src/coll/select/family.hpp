@@ -118,8 +118,6 @@ class Family {
         return spans_domains(team);
       case When::Fact::nodes:
         return team.nodes->count() > when.nodes;
-      case When::Fact::nodes_and_costly_messages:
-        return team.nodes->count() > when.nodes && job_is(costly_messages);
       default:
         return true;
     }
@@ -129,6 +127,7 @@ class Family {
            bytes <= rule.when.most_in_total / static_cast<size_t>(team.size) && is_so(rule.when, team) &&
            (!rule.when.by_one_exchange || takes_one_exchange(*team.nodes, bytes)) &&
            (!rule.when.all_work || all_work_on_fullest(*team.nodes, bytes)) &&
+           (!rule.when.costly_messages || job_is(costly_messages)) &&
            (rule.when.most_per_node == SIZE_MAX ||
             bytes / static_cast<size_t>(team.nodes->count()) <= rule.when.most_per_node) &&
            rule.algorithm->fits(team, bytes);

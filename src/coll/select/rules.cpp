@@ -7,7 +7,7 @@
 // table of docs/measurements/collectives.md "On one node", with the command that makes it again, and [Between nodes] the
 // section there; [16 CPUs] the one "PEs with a CPU each"; [cannot] is an algorithm's own limit; [unseen] follows from what
 // flags cost near and far, on no machine that has so many caches; [nodes]: one message between nodes costs more than all
-// flags inside one; [simulated]: by ./atrium sim, in the section of [Between nodes]; [hosts]: on 16 CPUs, there, too.
+// flags inside one; [simulated]: by ./atrium sim, in the section of [Between nodes]; [own CPUs]: on 16 CPUs, there, too.
 #include "coll/alltoall/alltoall.hpp"
 #include "coll/barrier/barrier.hpp"
 #include "coll/broadcast/broadcast.hpp"
@@ -100,7 +100,7 @@ constexpr Rule<AlltoallRun> alltoall_rules[] = {
 };
 constexpr Rule<AlltoallRun> alltoall_across[] = {
     {any_members, any_bytes, When::over_nodes(12), &alltoall_by::bruck},  // [Between nodes]
-    {any_members, any_bytes, When::over_nodes_where_messages_cost(4), &alltoall_by::bruck},  // [hosts]
+    {any_members, any_bytes, When::over_nodes(4).where_messages_cost(), &alltoall_by::bruck},  // [own CPUs]
     {any_members, any_bytes, When::always, &alltoall_by::leaders},  // [Between nodes]
 };
 
@@ -127,9 +127,9 @@ constexpr Rule<ReduceRun> reduce_across[] = {
      &reduce_by::leaders_put},                                                    // [simulated]
     {any_members, 8 * KiB, When::always, &reduce_by::leaders},                    // [Between nodes]
     {any_members, 512 * KiB, When::over_nodes(40), &reduce_by::leaders_halving},  // [simulated]
-    {any_members, 64 * KiB, When::over_nodes_where_messages_cost(7), &reduce_by::leaders_halving},  // [hosts]
-    {any_members, 256 * KiB, When::over_nodes_where_messages_cost(15),
-     &reduce_by::leaders_halving},                                                      // [hosts]
+    {any_members, 64 * KiB, When::over_nodes(7).where_messages_cost(), &reduce_by::leaders_halving},  // [own CPUs]
+    {any_members, 256 * KiB, When::over_nodes(15).where_messages_cost(),
+     &reduce_by::leaders_halving},                                                      // [own CPUs]
     {any_members, 256 * KiB, When::over_nodes(2), &reduce_by::leaders_put},             // [Between nodes]
     {any_members, any_bytes, When::over_nodes(20), &reduce_by::leaders_slices},         // [simulated]
     {any_members, 512 * KiB, When::over_nodes(2), &reduce_by::leaders_put},             // [simulated]

@@ -45,7 +45,6 @@ RULES = (
     Rule("g.computing", at_most=100e3),
     Rule("g.computing.first", at_most=5e6),
     Rule("libfabric.by_hand", because="libfabric's own send and receive there and back, both sides polling"),
-    Rule("libfabric.overhead", because="a further word behind one that libfabric sends"),
     Rule("fetch_add", ROUND_TRIP, BECAUSE, within=1.6),
     Rule("put_quiet", ROUND_TRIP, BECAUSE, within=1.6),
     Rule("get", ROUND_TRIP, BECAUSE, within=1.6),
@@ -75,8 +74,7 @@ NOTES = (
     "and, with more PEs than CPUs, mpi_yield_when_idle.",
     "PEs are unbound. Kernels are those of one node with a hundredth of their work.",
     "g.computing: the target computes for a second and does not call the library meanwhile; .first: the first read of that second.",
-    "libfabric.by_hand: a word there and back by the library that Atrium uses, without Atrium; .overhead: what each of 15 further "
-    "words behind it adds, which is what a message costs the busier CPU." if HAS_LIBFABRIC else
+    "libfabric.by_hand: a word there and back by the library that Atrium uses, without Atrium." if HAS_LIBFABRIC else
     "Raw libfabric was left out: its headers are not installed (Debian: libfabric-dev).",
     "Of a collective the time is that of itself and a barrier behind it.",
 )

@@ -1,4 +1,5 @@
-/* Limit of the network library: 8 bytes there and back by libfabric's send and receive over TCP, both sides polling.
+/* Limits of the network library: 8 bytes there and back by libfabric's send and receive over TCP, both sides polling; once by a
+ * completion queue that can only be polled, and once by one with a descriptor for whoever sleeps (FI_WAIT_FD), as Atrium's.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * `libfabric PES [--quick]`, on the first host (two_hosts.h). The library is opened as Atrium opens it, ATRIUM_LIBFABRIC or
@@ -49,11 +50,11 @@ static struct fi_info* choose(const char* address) {
   return found;
 }
 
-static void open_endpoint(struct fi_info* info) {
+static void open_endpoint(struct fi_info* info, enum fi_wait_obj wait_object) {
   __typeof__(&fi_fabric) open_fabric = (__typeof__(&fi_fabric))function("fi_fabric");
   struct fid_fabric* fabric;
   struct fid_domain* domain;
-  struct fi_cq_attr queue = {.format = FI_CQ_FORMAT_CONTEXT};
+  struct fi_cq_attr queue = {.format = FI_CQ_FORMAT_CONTEXT, .wait_obj = wait_object};
   struct fi_av_attr table = {.type = FI_AV_UNSPEC};
   must(open_fabric(info->fabric_attr, &fabric, NULL), "fi_fabric");
   must(fi_domain(fabric, info, &domain, NULL), "fi_domain");
@@ -125,17 +126,22 @@ static double ask(int rounds) {
   return middle(took, rounds);
 }
 
-int main(int count, char** arguments) {
-  struct TwoHosts hosts = meet(count, arguments);
-  const int rounds = hosts.quick ? most_rounds / 20 : most_rounds;
+static void measure(const struct TwoHosts* hosts, const char* name, enum fi_wait_obj wait_object) {
+  const int rounds = hosts->quick ? most_rounds / 20 : most_rounds;
   char done = 1, theirs;
-  open_endpoint(choose(hosts.address));
-  if (hosts.is_other_side) expect_word(); /* before anybody sends */
-  find_peer(hosts.connection);
-  if (hosts.is_other_side)
+  open_endpoint(choose(hosts->address), wait_object);
+  if (hosts->is_other_side) expect_word(); /* before anybody sends */
+  find_peer(hosts->connection);
+  if (hosts->is_other_side)
     answer(warm_up + rounds);
   else
-    printf("libfabric.by_hand\t8\t%.4g\tns\n", ask(rounds));
-  exchange(hosts.connection, &done, &theirs, 1); /* what was sent has arrived */
+    printf("%s\t8\t%.4g\tns\n", name, ask(rounds));
+  exchange(hosts->connection, &done, &theirs, 1); /* what was sent has arrived */
+}
+
+int main(int count, char** arguments) {
+  struct TwoHosts hosts = meet(count, arguments);
+  measure(&hosts, "libfabric.by_hand", FI_WAIT_NONE);
+  measure(&hosts, "libfabric_descriptor.by_hand", FI_WAIT_FD);
   return part(&hosts);
 }

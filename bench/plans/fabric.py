@@ -45,6 +45,7 @@ RULES = (
     Rule("g.computing", at_most=100e3),
     Rule("g.computing.first", at_most=5e6),
     Rule("libfabric.by_hand", because="libfabric's own send and receive there and back, both sides polling"),
+    Rule("libfabric_descriptor.by_hand", because="the same by a completion queue that has a descriptor to sleep on"),
     Rule("fetch_add", ROUND_TRIP, BECAUSE, within=1.6),
     Rule("put_quiet", ROUND_TRIP, BECAUSE, within=1.6),
     Rule("get", ROUND_TRIP, BECAUSE, within=1.6),
@@ -74,7 +75,8 @@ NOTES = (
     "and, with more PEs than CPUs, mpi_yield_when_idle.",
     "PEs are unbound. Kernels are those of one node with a hundredth of their work.",
     "g.computing: the target computes for a second and does not call the library meanwhile; .first: the first read of that second.",
-    "libfabric.by_hand: a word there and back by the library that Atrium uses, without Atrium." if HAS_LIBFABRIC else
+    "libfabric.by_hand: a word there and back by the library that Atrium uses, without Atrium, by a queue that can only be polled; "
+    "libfabric_descriptor.by_hand: by one that a process can sleep on, as Atrium's." if HAS_LIBFABRIC else
     "Raw libfabric was left out: its headers are not installed (Debian: libfabric-dev).",
     "Of a collective the time is that of itself and a barrier behind it.",
 )

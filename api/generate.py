@@ -15,7 +15,8 @@ import textwrap
 from pathlib import Path
 
 import fortran
-import fortran_tests
+import fortran_classic_tests
+import fortran_f08_tests
 import manual
 from model import (ALL, CHAPTERS, INLINED, NOTES, ROWS, VARIABLES, distinct, generics, members_of, name_in, names_of, rows_of,
                    type_in)
@@ -217,7 +218,8 @@ def coverage():
 
 def fortran_files():
     yield from fortran.files(GENERATED, LICENSE)
-    yield from fortran_tests.files(GENERATED, LICENSE)
+    yield from fortran_classic_tests.files(GENERATED, LICENSE)
+    yield from fortran_f08_tests.files(GENERATED, LICENSE)
 
 
 def tools():

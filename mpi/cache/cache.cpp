@@ -52,12 +52,9 @@ bool leaves_book(const CachedState& entry) {
 // when its turn comes: Open MPI cannot free a window any more.
 bool is_too_late(const CachedState& entry) { return entry.of_world && !has_world(); }
 
-// How many states have gone.
-std::atomic<std::uint64_t> forgotten{0};
-
 int forget_state(MPI_Comm, int, void* attribute, void*) {
   CachedState* entry = static_cast<CachedState*>(attribute);
-  forgotten.fetch_add(1, std::memory_order_relaxed);
+  forgotten_states.fetch_add(1, std::memory_order_relaxed);
   const bool unfiled = leaves_book(*entry);
   if (is_too_late(*entry))
     entry->state->abandon();
@@ -131,30 +128,23 @@ CachedState* look_up(MPI_Comm comm) {
 
 CommState* state_of(const CachedState* entry) { return entry ? entry->state.get() : nullptr; }
 
-// What this thread asked for last, which spares a search in the MPI. It holds as long as no state at all has
-// gone: the handle of a freed communicator may come back as another one's. A thread that uses that one has
-// synchronised with the thread that freed and made it, and so sees the count of that time or a later one.
-struct LastFound {
-  MPI_Comm comm;
-  CommState* state;
-  std::uint64_t forgotten;
-};
-
-constinit thread_local LastFound last{};
-
 }  // namespace
 
-CommState* find_state(MPI_Comm comm) {
-  const std::uint64_t now = forgotten.load(std::memory_order_relaxed);
-  if (!last.state || comm != last.comm || now != last.forgotten) last = {comm, state_of(look_up(comm)), now};
-  return last.state;
+constinit std::atomic<std::uint64_t> forgotten_states{0};
+
+CommState* look_up_state(MPI_Comm comm) {
+  const std::uint64_t now = forgotten_states.load(std::memory_order_relaxed);
+  CommState* state = state_of(look_up(comm));
+  if (state) found_states[handle_place(comm)] = {comm, state, now};
+  return state;
 }
 
 CommState* make_state(MPI_Comm comm) {
   if (is_over) return nullptr;
-  if (has_world()) [[maybe_unused]]
+  const bool of_world = has_world();
+  if (of_world) [[maybe_unused]]
     static const bool watched = watch_end();
-  CachedState* entry = new CachedState{0, std::make_shared<CommState>(comm), has_world()};
+  CachedState* entry = new CachedState{0, std::make_shared<CommState>(comm), of_world};
   {
     std::lock_guard guard(book().lock);
     entry->number = book().next++;

@@ -6,14 +6,43 @@
 
 #include <mpi.h>
 
+#include <array>
+#include <atomic>
+#include <cstdint>
 #include <memory>
 
 #include "comm/comm_state.hpp"
+#include "datatype/handle_place.hpp"
 
 namespace atrium::mpi {
 
+// How many states have gone.
+extern std::atomic<std::uint64_t> forgotten_states;
+
+// What a thread has asked for, which spares a search in the MPI. It holds as long as no state at all has gone: the handle of a freed
+// communicator may come back as another one's. A thread that uses that one has synchronised with the thread that freed and made it,
+// and so sees the count of that time or a later one.
+struct FoundState {
+  MPI_Comm comm;
+  CommState* state;
+  std::uint64_t forgotten;
+};
+inline constinit thread_local std::array<FoundState, handle_places> found_states{};
+
+// Null if the thread has not asked for it yet, or not lately.
+inline CommState* remember_state(MPI_Comm comm) {
+  const FoundState& found = found_states[handle_place(comm)];
+  const bool holds =
+      found.comm == comm && found.forgotten == forgotten_states.load(std::memory_order_relaxed);
+  return holds ? found.state : nullptr;
+}
+
+CommState* look_up_state(MPI_Comm comm);
 // The communicator's state; null if it has none yet.
-CommState* find_state(MPI_Comm comm);
+inline CommState* find_state(MPI_Comm comm) {
+  CommState* state = remember_state(comm);
+  return state ? state : look_up_state(comm);
+}
 // Collective over the communicator. Null once MPI_Finalize has begun.
 CommState* make_state(MPI_Comm comm);
 // The state that find_state() answers, for one that needs it after the communicator has been freed.

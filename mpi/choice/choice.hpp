@@ -61,6 +61,8 @@ class Choice {
 
   Way next() const { return held_ > 0 ? chosen_ : way_of_burst(); }
   bool in_trial() const { return held_ == 0; }
+  // Calls go this way for a while, whatever they cost.
+  bool holds(Way way) const { return held_ > 0 && chosen_ == way; }
   // A call went the way that next() said.
   void took(double nanoseconds) {
     if (held_ > 0)

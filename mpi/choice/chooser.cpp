@@ -49,15 +49,14 @@ bool Chooser::wants_times() const {
 
 // A class that is met for the first time begins with what is known of it, here or elsewhere.
 ChoiceRecord& Chooser::record(CallKind kind, int size_class) {
-  std::unique_ptr<ChoiceRecord>& place = records_[kind][size_class];
-  if (place) return *place;
-  place = std::make_unique<ChoiceRecord>(ChoiceRecord{kind, Choice(preferred_for(kind, size_class)), {}});
-  if (size_class == any_size) return *place;
+  if (ChoiceRecord* met = records_.find(kind, size_class)) return *met;
+  ChoiceRecord& made = records_.add(kind, size_class, Choice(preferred_for(kind, size_class)));
+  if (size_class == any_size) return made;
   const Findings here = learned_.findings(kind, size_class),
                  elsewhere = inherited_.findings(kind, size_class);
   for (const Findings& findings : {here, elsewhere})
-    if (findings.are_of_one_opinion()) place->choice.inherit(findings.opinion());
-  return *place;
+    if (findings.are_of_one_opinion()) made.choice.inherit(findings.opinion());
+  return made;
 }
 
 // A large block pays for the first touch of shared memory, which nobody should do to save nothing.
@@ -71,16 +70,15 @@ Findings Chooser::findings(const Experience& known) const {
 }
 
 void Chooser::inherit(const Experience& others, Way preferred) {
+  first_calls_left_ = 0;
   inherited_ = others;
   preferred_ = preferred;
-  for (int kind = 0; kind < call_kinds; ++kind)
-    for (int size = 0; size < size_classes; ++size) {
-      ChoiceRecord* met = records_[kind][size].get();
-      if (!met) continue;
-      met->choice.prefer(preferred_for(static_cast<CallKind>(kind), size));
-      const Findings findings = others.findings(kind, size);
-      if (findings.are_of_one_opinion()) met->choice.inherit(findings.opinion());
-    }
+  for (const auto& met : records_) {
+    if (met->size_class == any_size) continue;
+    met->choice.prefer(preferred_for(met->kind, met->size_class));
+    const Findings findings = others.findings(met->kind, met->size_class);
+    if (findings.are_of_one_opinion()) met->choice.inherit(findings.opinion());
+  }
 }
 
 // ---- Beginnings ----
@@ -88,14 +86,17 @@ void Chooser::inherit(const Experience& others, Way preferred) {
 NextStep Chooser::begin_uniform(std::size_t bytes, std::size_t total, CallKind kind) {
   const int size = size_class(bytes);
   ChoiceRecord& met = record(kind, size);
-  call_ = Call{
-      .stage = Stage::uniform, .way = way_of(met, bytes), .record = &met, .size_class = size, .total = total};
+  call_ = Call{.stage = Stage::uncounted, .record = &met, .size_class = size, .total = total};
+  if (is_first_call(kind, bytes)) return NextStep::call_mpi;
+  call_.stage = Stage::uniform;
+  call_.way = way_of(met, bytes);
   return call_.way == Way::own ? NextStep::grow : leave_to_mpi();
 }
 
 NextStep Chooser::begin_varying(std::size_t total) {
   ChoiceRecord& early = varying(any_size);
   call_ = Call{.stage = Stage::uncounted, .record = &early, .total = total};
+  if (is_first_call(different_blocks, 0)) return NextStep::call_mpi;
   return !rule_of_varying().always && early.tally.calls < varying_calls_before_nodes ? NextStep::call_mpi
                                                                                      : NextStep::find_nodes;
 }
@@ -145,7 +146,7 @@ NextStep Chooser::begin_between_nodes() {
 bool Chooser::expects_own_way(std::size_t widest) const {
   const int here = size_class(widest), last = last_varying_class_;
   const ChoiceRecord* record = known_varying(here + 1 == last ? last : here);
-  static const ChoiceRecord untried{different_blocks, Choice(), {}};
+  static const ChoiceRecord untried{};
   return way_of(record ? *record : untried, widest) == Way::own;
 }
 

@@ -55,36 +55,25 @@
 //
 // What others have learned on communicators of the same shape comes in once, when the nodes are known: inherit().
 //
+// A communicator's first calls go the MPI's way, untimed, since many are called a few times and freed: leave_first_calls().
+//
 // Back-off: between nodes it takes messages to learn how large a call is. Ranks that have gone the MPI's way in four calls do
 // so in the next 4 without them, then, after one call with them each time, in the next 8, 16, 32 and 64; any other
 // answer begins this anew.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 
 #include "choice/call_header.hpp"
 #include "choice/call_kind.hpp"
 #include "choice/choice.hpp"
 #include "choice/experience.hpp"
+#include "choice/records.hpp"
 
 namespace atrium::mpi {
-
-// What the report says of the calls of one size class.
-struct Tally {
-  std::uint64_t calls = 0, own_calls = 0, bytes = 0;
-};
-
-// The class of alltoallv and alltoallw calls whose sizes the ranks have not exchanged.
-inline constexpr int any_size = size_classes;
-
-struct ChoiceRecord {
-  CallKind kind = equal_blocks;
-  Choice choice;
-  Tally tally;
-};
 
 // For a kind of calls: measure, ours wherever it can, or ours up to a limit of bytes per pair.
 struct ChoiceRule {
@@ -93,6 +82,8 @@ struct ChoiceRule {
   std::uint64_t first_by_mpi = 0;  // calls of a class, below the limit: who makes few does not pay for memory
 
   bool measures() const { return !always && !limit; }
+  // Nobody has asked for our way from the first call on.
+  bool is_patient() const { return measures() || first_by_mpi > 0; }
 };
 
 enum class NextStep {
@@ -106,6 +97,9 @@ enum class NextStep {
   done,
 };
 
+// Bytes that cost about as much as a small call: so many make a call count as one more of the first ones.
+inline constexpr std::size_t bytes_per_first_call = 2 << 10;
+
 class Chooser {
  public:
   using Clock = std::int64_t (*)();
@@ -114,6 +108,15 @@ class Chooser {
   void set_rule(CallKind kind, ChoiceRule rule) { rules_[kind] = rule; }
   bool measures(CallKind kind) const { return rules_[kind].measures(); }
   bool measures_any() const;
+
+  // So many calls go the MPI's way before any is tried or goes ours by a rule that is patient; a large one counts as several.
+  // What the nodes then cost is little beside them.
+  void leave_first_calls(std::size_t calls) { first_calls_left_ = calls; }
+  bool has_first_calls_left() const { return first_calls_left_ > 0; }
+
+  // A call that is certain to go the MPI's way, and that nobody times: it is counted, and the MPI's routine is all that is left to
+  // do. False: the call begins as below.
+  bool leaves_to_mpi(std::size_t bytes, std::size_t total, CallKind kind);
 
   // A call begins. `bytes`: of each block, which all ranks know; `total`: what this rank sends.
   NextStep begin_uniform(std::size_t bytes, std::size_t total, CallKind kind = equal_blocks);
@@ -176,7 +179,7 @@ class Chooser {
   ChoiceRecord& record(CallKind kind, int size_class);
   ChoiceRecord& varying(int size_class) { return record(different_blocks, size_class); }
   const ChoiceRecord* known_varying(int size_class) const {
-    return records_[different_blocks][size_class].get();
+    return records_.find(different_blocks, size_class);
   }
   const ChoiceRule& rule_of_varying() const { return rules_[different_blocks]; }
   Way preferred_for(CallKind kind, int size_class) const;
@@ -185,6 +188,7 @@ class Chooser {
   Way way_of(const ChoiceRecord& record, std::size_t bytes) const;
   bool is_settled(const ChoiceRecord& record) const;
   bool expects_own_way(std::size_t widest) const;
+  bool is_first_call(CallKind kind, std::size_t bytes);
   bool backs_off() const;
   bool asks_afterwards() const;
   std::int64_t start_time(const ChoiceRecord& record) const;
@@ -204,20 +208,36 @@ class Chooser {
   std::array<ChoiceRule, call_kinds> rules_;
   Clock now_ns_;
   Call call_;
+  std::size_t first_calls_left_ = 0;
   int last_varying_class_ = 0;
   int unasked_calls_ = 0;  // so many go the MPI's way without a question of how large they are
   int mpi_calls_ = 0;      // that have gone the MPI's way one after the other, and were asked for
-  std::array<std::array<std::unique_ptr<ChoiceRecord>, size_classes + 1>, call_kinds> records_;
+  ChoiceRecords records_;
   Way preferred_ = Way::mpi;
   bool cannot_read_ = false;  // it was tried, and failed
   Experience inherited_, learned_;
 };
 
+inline bool Chooser::is_first_call(CallKind kind, std::size_t bytes) {
+  if (first_calls_left_ == 0 || !rules_[kind].is_patient()) return false;
+  first_calls_left_ -= std::min(first_calls_left_, 1 + bytes / bytes_per_first_call);
+  return true;
+}
+
+inline bool Chooser::leaves_to_mpi(std::size_t bytes, std::size_t total, CallKind kind) {
+  ChoiceRecord* met = records_.find(kind, size_class(bytes));
+  if (!met) return false;
+  const bool is_first = is_first_call(kind, bytes);
+  if (!is_first && !(rules_[kind].measures() && met->choice.holds(Way::mpi))) return false;
+  if (!is_first) met->choice.took(0);
+  ++met->tally.calls;
+  met->tally.bytes += total;
+  return true;
+}
+
 template <class F>
 void Chooser::for_each_record(F f) const {
-  for (const auto& of_kind : records_)
-    for (int size = 0; size <= any_size; ++size)
-      if (of_kind[size]) f(names_of_kinds[of_kind[size]->kind], size, *of_kind[size]);
+  for (const auto& record : records_) f(names_of_kinds[record->kind], record->size_class, *record);
 }
 
 }  // namespace atrium::mpi

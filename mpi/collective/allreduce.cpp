@@ -184,7 +184,7 @@ int allreduce(const Reduction& reduction) {
     return call_mpi(reduction);
   const CallKind kind = operation.depends_on_order && state->size() > 2 ? float_sums : reductions;
   const Allreduce call(reduction, operation, kind);
-  return CollectiveRun(*state, call).from(state->chooser().begin_uniform(call.bytes(), call.bytes(), kind));
+  return run_uniform(*state, call, call.bytes(), call.bytes(), kind);
 }
 
 }  // namespace atrium::mpi

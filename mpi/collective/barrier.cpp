@@ -33,7 +33,7 @@ int barrier(MPI_Comm comm) {
   const Barrier call(comm);
   CommState* state = state_for_call(comm, [](int) { return false; });
   if (!state || state->settings().barrier == Mode::never) return call.call_mpi();
-  return CollectiveRun(*state, call).from(state->chooser().begin_uniform(0, 0, barriers));
+  return run_uniform(*state, call, 0, 0, barriers);
 }
 
 }  // namespace atrium::mpi

@@ -22,10 +22,6 @@ namespace {
 
 constexpr std::size_t piece_bytes = 64 << 10;  // a part of what the cache of one core holds
 
-// Smaller ones are the MPI's where nobody asks for ours. In a row of broadcasts its root runs ahead by many of them, ours by one,
-// and trials of a few calls do not see that.
-constexpr std::size_t fewest_measured_bytes = 1 << 10;
-
 constexpr std::size_t front_bytes = 32;  // before large data: the header, behind a gap
 static_assert(offsetof(Half, small) - offsetof(Half, header) == sizeof(CallHeader) &&
                   front_bytes >= sizeof(CallHeader) && front_bytes % alignof(CallHeader) == 0,
@@ -199,13 +195,16 @@ bool is_refused(const BcastCall& broadcast, int ranks) {
 }  // namespace
 
 int bcast(const BcastCall& broadcast) {
-  CommState* state = state_for_call(broadcast.comm, [&](int ranks) { return is_refused(broadcast, ranks); });
-  if (!state || state->settings().bcast == Mode::never) return call_mpi(broadcast);
+  const auto refused = [&](int ranks) { return is_refused(broadcast, ranks); };
+  CommState* state = find_state_for_call(broadcast.comm, refused);
+  if (!state) return call_mpi(broadcast);
   const Bcast call(broadcast);
-  const bool is_measured = state->settings().bcast == Mode::automatic;
-  if (call.bytes() < (is_measured ? fewest_measured_bytes : 1)) return call.call_mpi();
+  // Some ranks know of a small one before they come here, and settle nothing in it.
+  if (call.bytes() < state->fewest_broadcast_bytes()) return call.call_mpi();
+  if (state->has_to_settle()) state->settle();
+  if (call.bytes() < state->fewest_broadcast_bytes()) return call.call_mpi();
   const std::size_t sent = state->rank() == broadcast.root ? call.bytes() : 0;
-  return CollectiveRun(*state, call).from(state->chooser().begin_uniform(call.bytes(), sent, broadcasts));
+  return run_uniform(*state, call, call.bytes(), sent, broadcasts);
 }
 
 }  // namespace atrium::mpi

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 
 #include "choice/experience_book.hpp"
 #include "comm/shape.hpp"
@@ -21,6 +23,8 @@ constexpr std::size_t smallest_share = 16 << 10;
 // Of floating-point numbers: up to this size one copy in and one out cost less than messages on every machine we know.
 constexpr std::size_t largest_sum = 1 << 20;
 constexpr std::uint64_t sums_by_mpi = 4;  // first, of each class of sizes
+// What the nodes cost is three percent of so many small calls.
+constexpr std::size_t calls_before_setup = 64;
 // MPICH has 2,000 communicators, the system 4,096 segments; most are the program's.
 constexpr int most_states_with_nodes = 128;
 std::atomic<int> states_with_nodes{0};
@@ -37,7 +41,23 @@ bool split(MPI_Comm comm, int color, int key, MPI_Comm& part) {
   return done;
 }
 
+// Smaller ones are the MPI's where nobody asks for ours. In a row of broadcasts its root runs ahead by many of them, ours by one,
+// and trials of a few calls do not see that.
+constexpr std::size_t fewest_measured_bytes = 1 << 10;
+
+std::size_t fewest_bytes_of_ours(Mode bcast) {
+  if (bcast == Mode::never) return SIZE_MAX;
+  return bcast == Mode::always ? 1 : fewest_measured_bytes;
+}
+
 constexpr const char* no_communicator_left = "the MPI has no communicator left for it";
+
+// In a new communicator, from its first call on.
+bool asks_for_more(const Settings& settings) {
+  const bool wants_ours = settings.alltoall == Mode::always || settings.allreduce == Mode::always ||
+                          settings.bcast == Mode::always || settings.barrier == Mode::always;
+  return wants_ours || settings.limit > 0 || settings.report;
+}
 
 void read_experience() {
   [[maybe_unused]] static const bool has_read = [] {
@@ -62,15 +82,35 @@ CommState::CommState(MPI_Comm comm) : comm_(comm), size_(count_peers(comm)) {
   PMPI_Comm_rank(comm, &rank_);
   bypassed_ = is_inter || size_ == 1;
   if (bypassed_) return;
-  job_ranks_ = ranks_in_job(comm);
-  const AgreedSettings agreed = agree_on_settings(comm, job_ranks_);
+  set_rules();
+  chooser_.leave_first_calls(calls_before_setup);
+  if (!may_settle_later()) settle();
+}
+
+// In the first calls nothing depends on what the job has agreed on, if that asks for nothing at once; all its ranks know whether it
+// does. Ranks of several jobs cannot know it of each other.
+bool CommState::may_settle_later() const {
+  const std::optional<Settings> known = settings_of_job();
+  if (known && !asks_for_more(*known)) return true;
+  return has_world() && ranks_in_job(comm_).empty();
+}
+
+// The first communicator of a job has no first calls: what it pays for is there for the others.
+void CommState::settle() {
+  if (settled_) return;
+  settled_ = true;
+  const bool is_known = settings_of_job().has_value();
+  job_ranks_ = ranks_in_job(comm_);
+  const AgreedSettings agreed = agree_on_settings(comm_, job_ranks_);
   settings_ = agreed.settings;
+  if (!is_known && static_cast<int>(job_ranks_.size()) == ranks_of_job()) chooser_.leave_first_calls(0);
   if (!agreed.are_of_job) job_ranks_.clear();
   set_rules();
 }
 
 // Sums of floating-point numbers have the same result in every run: which way they go depends on no time.
 void CommState::set_rules() {
+  fewest_broadcast_bytes_ = fewest_bytes_of_ours(settings_.bcast);
   const ChoiceRule exchange{settings_.alltoall == Mode::always, settings_.limit};
   const ChoiceRule reduction{settings_.allreduce == Mode::always};
   chooser_.set_rule(equal_blocks, exchange);
@@ -115,36 +155,76 @@ void CommState::look_around() {
   free_comm(node_);
 }
 
-std::vector<RankRecord> CommState::meet_others(const KnownGroup& known) {
-  RankRecord mine{};
-  mine.group = known.number();
-  mine.buffer = known.buffer_number();
-  mine.has_room = states_with_nodes < most_states_with_nodes;
-  mine.has_lent_memory = has_lent_memory();
-  return meet(comm_, mine);
+// What all ranks say in one reduction, a bitwise or.
+struct GroupAgreement {
+  // The same on all ranks, and not 0.
+  struct Common {
+    explicit Common(std::uint64_t mine = 0) : value(mine), inverse(~mine) {}
+    bool is_one() const { return value != 0 && (value & inverse) == 0; }
+    std::uint64_t value, inverse;
+  };
+  Common group;   // what is known of these ranks from another communicator (group_book.hpp)
+  Common buffer;  // that no communicator of theirs uses
+  std::uint64_t lacks_room = 0, lacks_lent_memory = 0, cannot_read_processes = 0;
+  std::uint64_t new_number = 0;  // rank 0's
+  OperationSet differing{};
+  Experience experience[2];  // of its shapes: blocks are copied, or read
+};
+
+// `group`: what this rank has found out alone, or offers from another communicator; of a shape there are two, and which one it is is
+// known only then.
+GroupAgreement CommState::agree_on_group(const RankGroup* group, std::uint64_t buffer) const {
+  GroupAgreement together;
+  together.group = GroupAgreement::Common(group ? group->number : 0);
+  together.buffer = GroupAgreement::Common(buffer);
+  together.lacks_room = states_with_nodes >= most_states_with_nodes;
+  together.lacks_lent_memory = !has_lent_memory();
+  if (rank_ == 0) together.new_number = next_mark();
+  if (group) {
+    together.cannot_read_processes = group->processes.empty();
+    together.differing = group->differing;
+    if (chooser_.measures_any())
+      for (const bool reads : {false, true})
+        together.experience[reads] = experience_book().of(group->shapes[reads]);
+  }
+  static_assert(sizeof together % sizeof(std::uint64_t) == 0, "nothing but words");
+  PMPI_Allreduce(MPI_IN_PLACE, &together, sizeof together / sizeof(std::uint64_t), MPI_UINT64_T, MPI_BOR,
+                 comm_);
+  return together;
 }
 
-// Answers what prevents it, the same on all ranks.
+// Answers what prevents it, the same on all ranks. Ranks that know each other need one reduction.
 std::string CommState::find_group() {
+  read_experience();
   KnownGroup known = job_ranks_.empty() ? KnownGroup{} : take_known_group(job_ranks_);
-  const std::vector<RankRecord> ranks = meet_others(known);
-  const bool is_known = have_in_common(ranks, &RankRecord::group);
-  if (is_known && have_in_common(ranks, &RankRecord::buffer)) buffer_ = std::move(known.buffer);
+  GroupAgreement agreed = agree_on_group(known.group.get(), known.buffer_number());
+  const bool is_known = agreed.group.is_one();
+  if (is_known && agreed.buffer.is_one()) buffer_ = std::move(known.buffer);
   if (known.buffer) keep_buffer(job_ranks_, std::move(known.buffer));
-  if (!is_so_for_all(ranks, &RankRecord::has_room))
-    return std::to_string(most_states_with_nodes) + " others have it";
+  if (agreed.lacks_room) return std::to_string(most_states_with_nodes) + " others have it";
   group_ = std::move(known.group);
-  if (!is_known) make_group(ranks);
-  agree_on_group(!is_known, is_so_for_all(ranks, &RankRecord::has_lent_memory));
+  if (!is_known) {
+    make_group(meet(comm_));
+    agreed = agree_on_group(group_.get(), 0);
+    adopt_new_group(agreed);
+  }
+  // Where processes may not be read, all buffers have to be memory that can be mapped, and it is worth a try only if ranks have such
+  // memory.
+  const bool may_read = settings_.read != Mode::never && on_one_node();
+  can_read_ = may_read && (reads_processes() || !agreed.lacks_lent_memory);
+  if (chooser_.measures_any())
+    chooser_.inherit(agreed.experience[can_read_], on_one_node() ? Way::own : Way::mpi);
   return {};
 }
 
-// What this rank finds out alone; agree_on_group() completes it.
+// What this rank finds out alone; adopt_new_group() completes it.
 void CommState::make_group(const std::vector<RankRecord>& ranks) {
   group_ = std::make_shared<RankGroup>();
   group_->nodes = arrange(node_roots(ranks, settings_.node_ranks), rank_, settings_.leaders);
   group_->wait_policy = wait_policy_for(processes_beside(ranks, rank_));
   group_->differing = operations_that_differ();
+  for (const bool reads : {false, true})
+    group_->shapes[reads] = describe_shape(nodes(), settings_, group_->wait_policy.spins > 0, reads);
   const bool in_job = ranks_of_job() > 1;
   group_->wait_policy.progress = in_job ? MPI_COMM_WORLD : comm_;
   PMPI_Comm_rank(group_->wait_policy.progress, &group_->wait_policy.rank);
@@ -156,37 +236,11 @@ void CommState::make_group(const std::vector<RankRecord>& ranks) {
   }
 }
 
-// One reduction: what is found out of a new group, and what ranks have learned on other communicators of its shape, or read from a
-// file. Of a shape there are two, without reading and with it, and which one it is is known only then. Where processes may not be
-// read, all buffers have to be memory that can be mapped, and it is worth a try only if ranks have such memory.
-void CommState::agree_on_group(bool is_new, bool has_lent_memory) {
-  struct {
-    std::uint64_t number, cannot_read_processes;
-    OperationSet differing;
-    Experience experience[2];
-  } together{};
-  read_experience();
-  const bool may_read = settings_.read != Mode::never && on_one_node();
-  const auto shape = [&](bool reads) {
-    return describe_shape(nodes(), settings_, group_->wait_policy.spins > 0, reads);
-  };
-  if (is_new && rank_ == 0) together.number = next_mark();
-  together.cannot_read_processes = !reads_processes();
-  together.differing = group_->differing;
-  if (chooser_.measures_any())
-    for (const bool reads : {false, true}) together.experience[reads] = experience_book().of(shape(reads));
-  PMPI_Allreduce(MPI_IN_PLACE, &together, sizeof together / sizeof(std::uint64_t), MPI_UINT64_T, MPI_BOR,
-                 comm_);
-  if (is_new) {
-    group_->number = together.number;
-    group_->differing = together.differing;
-    if (together.cannot_read_processes) group_->processes.clear();
-    if (!job_ranks_.empty()) keep_group(job_ranks_, group_);
-  }
-  can_read_ = may_read && (reads_processes() || has_lent_memory);
-  shape_ = shape(can_read_);
-  if (chooser_.measures_any())
-    chooser_.inherit(together.experience[can_read_], on_one_node() ? Way::own : Way::mpi);
+void CommState::adopt_new_group(const GroupAgreement& agreed) {
+  group_->number = agreed.new_number;
+  group_->differing = agreed.differing;
+  if (agreed.cannot_read_processes) group_->processes.clear();
+  if (!job_ranks_.empty()) keep_group(job_ranks_, group_);
 }
 
 // Communicators of ours, where some are needed: of the leaders, and of the node for its windows.
@@ -198,8 +252,10 @@ std::string CommState::split_for_nodes() {
   return is_needless || all_of(comm_, done) ? "" : no_communicator_left;
 }
 
-Experience CommState::experience_of_shape() const { return experience_book().of(shape_); }
-void CommState::share_experience() const { experience_book().note(shape_, chooser_.experience()); }
+Experience CommState::experience_of_shape() const { return experience_book().of(group_->shapes[can_read_]); }
+void CommState::share_experience() const {
+  experience_book().note(group_->shapes[can_read_], chooser_.experience());
+}
 
 // A power of two, so that growing is rare; what is really wanted if that is too much; 0 if that is too much
 // as well.

@@ -25,6 +25,8 @@
 
 namespace atrium::mpi {
 
+struct GroupAgreement;
+
 class CommState {
  public:
   explicit CommState(MPI_Comm comm);  // collective, as all that follows from it
@@ -34,6 +36,11 @@ class CommState {
 
   // An inter-communicator or a communicator of one: always the MPI's routine.
   bool is_bypassed() const { return bypassed_; }
+
+  // Settings and what follows from them are not looked for before the first calls are over (Chooser::leave_first_calls). Until then the
+  // settings are the defaults. Collective.
+  void settle();
+  bool has_to_settle() const { return !settled_ && !chooser_.has_first_calls_left(); }
 
   // The same on all ranks.
   const Settings& settings() const { return settings_; }
@@ -57,6 +64,9 @@ class CommState {
     if (!found_) look_around();
     return trouble_.empty();
   }
+
+  // Of fewer bytes than these, broadcasts are the MPI's.
+  std::size_t fewest_broadcast_bytes() const { return fewest_broadcast_bytes_; }
 
   // Could a share be so large?
   bool affords(std::size_t share) const { return affordable_share(share) > 0; }
@@ -94,12 +104,13 @@ class CommState {
   void abandon();  // at the end of a program with threads: frees nothing collectively
 
  private:
+  bool may_settle_later() const;
   void set_rules();
   void look_around();
   std::string find_group();
-  std::vector<RankRecord> meet_others(const KnownGroup& known);
   void make_group(const std::vector<RankRecord>& ranks);
-  void agree_on_group(bool is_new, bool has_lent_memory);
+  GroupAgreement agree_on_group(const RankGroup* group, std::uint64_t buffer) const;
+  void adopt_new_group(const GroupAgreement& agreed);
   std::string split_for_nodes();
   bool make_buffer_for(std::size_t share);
   bool make_buffer(std::size_t share);
@@ -111,13 +122,14 @@ class CommState {
   MPI_Comm comm_, leaders_ = MPI_COMM_NULL;
   MPI_Comm node_ = MPI_COMM_NULL;  // for windows
   int rank_ = 0, size_ = 0;
-  bool bypassed_ = false, found_ = false, can_read_ = false;
+  bool bypassed_ = false, settled_ = false, found_ = false, can_read_ = false;
   std::vector<int> job_ranks_;  // of this communicator, where what is known of them is kept; else empty
   Settings settings_;
+  std::size_t fewest_broadcast_bytes_ = SIZE_MAX;
   std::shared_ptr<RankGroup> group_;  // null until the nodes are known
   Scratch packed_, unpacked_;
   std::unique_ptr<NodeBuffer> buffer_;
-  std::string trouble_, shape_;
+  std::string trouble_;
   Chooser chooser_{{}, atrium_now_ns};
 };
 

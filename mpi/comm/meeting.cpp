@@ -48,24 +48,14 @@ void add_cpus(const ProcessMark& process, atrium_cpu_mask& cpus) {
 
 }  // namespace
 
-std::vector<RankRecord> meet(MPI_Comm comm, RankRecord mine) {
+std::vector<RankRecord> meet(MPI_Comm comm) {
   static const std::uint64_t node = hash(describe_node());
-  mine.node = node;
-  mine.process = my_process_mark();
+  const RankRecord mine{node, my_process_mark()};
   int size = 0;
   PMPI_Comm_size(comm, &size);
   std::vector<RankRecord> all(static_cast<std::size_t>(size));
   PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, comm);
   return all;
-}
-
-bool is_so_for_all(const std::vector<RankRecord>& all, std::uint64_t RankRecord::*word) {
-  return std::ranges::all_of(all, [&](const RankRecord& each) { return each.*word != 0; });
-}
-
-bool have_in_common(const std::vector<RankRecord>& all, std::uint64_t RankRecord::*word) {
-  return std::ranges::all_of(
-      all, [&](const RankRecord& each) { return each.*word != 0 && each.*word == all.front().*word; });
 }
 
 std::vector<int> node_roots(const std::vector<RankRecord>& all, int node_ranks) {

@@ -16,18 +16,10 @@ namespace atrium::mpi {
 struct RankRecord {
   std::uint64_t node;  // the same for processes that can have memory in common, as far as the system says
   ProcessMark process;
-  std::uint64_t group;  // what it knows of these ranks from another communicator (group_book.hpp); 0: nothing
-  std::uint64_t buffer;  // a buffer of theirs that it does not use; 0: none
-  std::uint64_t has_room, has_lent_memory;
 };
 
-// Fills in `node` and `process`. Collective: those of all ranks.
-std::vector<RankRecord> meet(MPI_Comm comm, RankRecord mine);
-
-// True if it is true of all ranks.
-bool is_so_for_all(const std::vector<RankRecord>& all, std::uint64_t RankRecord::*word);
-// All ranks have the same one, and it is not 0.
-bool have_in_common(const std::vector<RankRecord>& all, std::uint64_t RankRecord::*word);
+// Collective: the records of all ranks.
+std::vector<RankRecord> meet(MPI_Comm comm);
 
 // Of each rank the first one on its node, as arrange() takes them. `node_ranks`: of pretended nodes; 0: as they are.
 std::vector<int> node_roots(const std::vector<RankRecord>& all, int node_ranks);

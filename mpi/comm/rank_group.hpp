@@ -4,7 +4,9 @@
 
 #include <sys/types.h>
 
+#include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "comm/nodes.hpp"
@@ -17,7 +19,8 @@ struct RankGroup {
   std::uint64_t number = 0;  // the same on all its ranks, and no other group's
   Nodes nodes;
   RankWaitPolicy wait_policy;
-  OperationSet differing{};      // of any rank
+  OperationSet differing{};           // of any rank
+  std::array<std::string, 2> shapes;  // as the settings have it: blocks are copied, or read (comm/shape.hpp)
   std::vector<pid_t> processes;  // of this node, by local rank, if all ranks can read those of their nodes
 };
 

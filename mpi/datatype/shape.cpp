@@ -129,7 +129,7 @@ TypeShape find_shape(MPI_Datatype type) {
   shape.size = static_cast<std::size_t>(size);
   const Envelope envelope = open_envelope(type);
   shape.contiguous = is_contiguous(type, envelope);
-  if (envelope.combiner == MPI_COMBINER_NAMED) last_named = shape;
+  if (envelope.combiner == MPI_COMBINER_NAMED) named_shapes[handle_place(type)] = shape;
   return shape;
 }
 

@@ -5,8 +5,11 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstring>
+
+#include "datatype/handle_place.hpp"
 
 namespace atrium::mpi {
 
@@ -22,10 +25,16 @@ struct TypeShape {
 TypeShape find_shape(MPI_Datatype type);
 
 // Only named types are remembered: the handle of a freed one may come back as another type.
-inline constinit thread_local TypeShape last_named{};
+inline constinit thread_local std::array<TypeShape, handle_places> named_shapes{};
+
+// Of an element; 0 if the type is none that is remembered.
+inline std::size_t remember_size(MPI_Datatype type) {
+  const TypeShape& named = named_shapes[handle_place(type)];
+  return named.type == type ? named.size : 0;
+}
 
 inline TypeShape describe(MPI_Datatype type) {
-  return type == last_named.type && last_named.size ? last_named : find_shape(type);
+  return remember_size(type) ? named_shapes[handle_place(type)] : find_shape(type);
 }
 
 // Some elements in a user's memory. `at` may be a small number: with MPI_BOTTOM, types hold addresses.

@@ -71,12 +71,11 @@ class DifferentBlocks : public Collective {
   const Exchange& exchange_;
 };
 
-int run_uniform(CommState& state, const Exchange& exchange) {
+int run_equal(CommState& state, const Exchange& exchange) {
   const Side& from = sending_side(exchange);
   const std::size_t bytes = describe(from.type).size * from.count;
   if (bytes == 0) return call_mpi(exchange);
-  return CollectiveRun(state, EqualBlocks(exchange, bytes))
-      .from(state.chooser().begin_uniform(bytes, bytes * state.size()));
+  return run_uniform(state, EqualBlocks(exchange, bytes), bytes, bytes * state.size(), equal_blocks);
 }
 
 int run_varying(CommState& state, const Exchange& exchange) {
@@ -89,7 +88,7 @@ int run_varying(CommState& state, const Exchange& exchange) {
 int alltoall(const Exchange& exchange) {
   CommState* state = state_for_call(exchange.comm, [&](int peers) { return is_refused(exchange, peers); });
   if (!state || state->settings().alltoall == Mode::never) return call_mpi(exchange);
-  return exchange.routine == AlltoallRoutine::alltoall ? run_uniform(*state, exchange)
+  return exchange.routine == AlltoallRoutine::alltoall ? run_equal(*state, exchange)
                                                        : run_varying(*state, exchange);
 }
 

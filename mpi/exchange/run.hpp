@@ -81,17 +81,33 @@ CallHeader CollectiveRun<Call>::heed(const CallOutcome& outcome) {
   return outcome.strongest;
 }
 
+// A call of blocks, or of data, that is of one size on all ranks. `total`: what this rank sends.
+template <class Call>
+int run_uniform(CommState& state, const Call& call, std::size_t bytes, std::size_t total, CallKind kind) {
+  Chooser& chooser = state.chooser();
+  if (chooser.leaves_to_mpi(bytes, total, kind)) return call.call_mpi();
+  return CollectiveRun(state, call).from(chooser.begin_uniform(bytes, total, kind));
+}
+
 // The state of the communicator of a call that may go our way; null where the MPI's routine has to run.
 // `is_refused(peers)`: whether the MPI is certain to refuse the arguments. What it refuses on this rank must not begin a
 // step for which it would wait for the others, and making a state is one.
 template <class IsRefused>
-CommState* state_for_call(MPI_Comm comm, IsRefused is_refused) {
+CommState* find_state_for_call(MPI_Comm comm, IsRefused is_refused) {
   if (comm == MPI_COMM_NULL) return nullptr;
   CommState* state = find_state(comm);
   const int peers = state ? state->size() : count_peers(comm);
   if (peers == 0 || is_refused(peers)) return nullptr;
   if (!state) state = make_state(comm);
   return state && !state->is_bypassed() ? state : nullptr;
+}
+
+// The same with the settings that hold. Requires: all ranks ask for it in this call, if the MPI refuses nothing.
+template <class IsRefused>
+CommState* state_for_call(MPI_Comm comm, IsRefused is_refused) {
+  CommState* state = find_state_for_call(comm, is_refused);
+  if (state && state->has_to_settle()) state->settle();
+  return state;
 }
 
 }  // namespace atrium::mpi

@@ -10,6 +10,7 @@ ATRIUM_ENTRY int MPI_Allreduce(const void* send, void* receive, int count, MPI_D
 }
 
 ATRIUM_ENTRY int MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm) {
+  if (atrium::mpi::is_mpis_bcast(count, type, comm)) return PMPI_Bcast(buffer, count, type, root, comm);
   return atrium::mpi::bcast({buffer, count, type, root, comm});
 }
 

@@ -11,6 +11,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "datatype/handle_place.hpp"
+
 namespace atrium::mpi {
 
 struct ReduceOperation {
@@ -38,18 +40,18 @@ constexpr bool contains(const OperationSet& set, const ReduceOperation& operatio
 // Those with which this process's MPI makes something else of the same values, as MPI_Reduce_local shows.
 const OperationSet& operations_that_differ();
 
-// What was asked for last. Handles of predefined operations and types never come back as others'.
-struct LastOperation {
+// What was asked for lately. Handles of predefined operations and types never come back as others'.
+struct FoundOperation {
   MPI_Op op{};
   MPI_Datatype type{};
   ReduceOperation found;
 };
-inline constinit thread_local LastOperation last_operation{};
+inline constinit thread_local std::array<FoundOperation, handle_places> found_operations{};
 
 inline const ReduceOperation& operation_of(MPI_Op op, MPI_Datatype type) {
-  if (!last_operation.found || op != last_operation.op || type != last_operation.type)
-    last_operation = {op, type, find_operation(op, type)};
-  return last_operation.found;
+  FoundOperation& last = found_operations[handle_place(op) ^ handle_place(type)];
+  if (!last.found || op != last.op || type != last.type) last = {op, type, find_operation(op, type)};
+  return last.found;
 }
 
 }  // namespace atrium::mpi

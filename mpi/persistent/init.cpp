@@ -19,7 +19,9 @@ namespace {
 // The state is made like that of any exchange, and every rank of the communicator makes it.
 std::shared_ptr<CommState> state_for(MPI_Comm comm) {
   CommState* state = state_for_call(comm, [](int) { return false; });
-  if (!state || state->settings().alltoall == Mode::never) return nullptr;
+  if (!state) return nullptr;
+  state->settle();
+  if (state->settings().alltoall == Mode::never) return nullptr;
   return share_state(comm);
 }
 

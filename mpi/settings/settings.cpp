@@ -80,11 +80,14 @@ int ranks_started_here() {
   return 0;
 }
 
+std::optional<Settings> settings_of_job() {
+  const std::lock_guard guard(job().lock);
+  return job().settings;
+}
+
 AgreedSettings agree_on_settings(MPI_Comm comm, const std::vector<int>& job_ranks) {
-  if (!job_ranks.empty()) {
-    const std::lock_guard guard(job().lock);
-    if (job().settings) return {with_my_file(*job().settings), true};
-  }
+  if (const std::optional<Settings> known = settings_of_job(); known && !job_ranks.empty())
+    return {with_my_file(*known), true};
   return static_cast<int>(job_ranks.size()) == ranks_of_job() && !job_ranks.empty() ? agree_for_job(comm)
                                                                                     : agree_for(comm);
 }

@@ -5,6 +5,7 @@
 
 #include <mpi.h>
 
+#include <optional>
 #include <vector>
 
 #include "settings/job.hpp"
@@ -28,6 +29,10 @@ struct AgreedSettings {
 // all later ones, which take no message for it: its ranks are ordered by the calls of that one. Where calls have no order, because a
 // rank has threads, and for ranks of several jobs, the communicator's rank 0 says what holds.
 AgreedSettings agree_on_settings(MPI_Comm comm, const std::vector<int>& job_ranks);
+
+// Those that hold for all communicators of this job, once its ranks have agreed on them. Local: where calls have an order, any
+// communicator's ranks have agreed before a call of theirs or none has.
+std::optional<Settings> settings_of_job();
 
 // False for MPI_COMM_WORLD and MPI_COMM_SELF where there is no world: any question is an error under the question's name, and the
 // error must name the call that the program made.

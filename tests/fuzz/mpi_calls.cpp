@@ -46,12 +46,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Input input(data, size);
   const int rule = input.up_to(2);
   Chooser chooser({rule == 1, rule == 2 ? std::size_t{1024} : 0}, [] { return time_ns; });
+  chooser.leave_first_calls(input.up_to(80));
   std::uint64_t calls = 0, counted = 0;
   for (; input.left() > 0; ++calls) {
     const bool uniform = input.up_to(1);
     const auto bytes = input.take<std::uint64_t>();
     const auto drawn = static_cast<CallKind>(uniform ? bytes % call_kinds : different_blocks);
     const CallKind kind = is_of_reads(drawn) ? equal_blocks : drawn;
+    if (uniform && chooser.leaves_to_mpi(bytes, 1, kind)) continue;
     NextStep step = uniform ? chooser.begin_uniform(bytes, 1, kind) : chooser.begin_varying(1);
     for (int steps = 0; step != NextStep::done; ++steps) {
       MUST(steps < 10, "a call ends, whatever is heard");

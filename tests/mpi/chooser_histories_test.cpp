@@ -23,6 +23,8 @@ class World {
       node_of_.push_back(rank < nodes_ ? rank : draw(nodes_));
       slowness_.push_back(1 + draw(5) / 10.0);
     }
+    const std::size_t first_calls = draw(2) ? draw(80) : 0;
+    for (Chooser& chooser : choosers_) chooser.leave_first_calls(first_calls);
     finds_nodes_ = draw(10) > 0;
     cap_ = std::size_t{1} << (8 + draw(16));
     own_cost_ = (1 + draw(30)) / 10.0;
@@ -51,8 +53,11 @@ class World {
       widest_.assign(choosers_.size(), 0), total_ = 8;
     for (std::size_t& widest : widest_) widest = uniform ? bytes_ : 1 + random_() % bytes_;
     NextStep step = all([&](Chooser& chooser) {
-      return uniform ? chooser.begin_uniform(bytes_, total_, kind_) : chooser.begin_varying(total_);
+      if (!uniform) return chooser.begin_varying(total_);
+      return chooser.leaves_to_mpi(bytes_, total_, kind_) ? NextStep::done
+                                                          : chooser.begin_uniform(bytes_, total_, kind_);
     });
+    mpi_calls_ += step == NextStep::done;
     int steps = 0;
     for (; step != NextStep::done; step = carry_out(step)) {
       ASSERT_LE(++steps, 10) << "a call must end";

@@ -9,6 +9,19 @@
 namespace atrium::mpi {
 namespace {
 
+// One call of a kind where there is memory and nothing fails; answers whether it went our way.
+bool goes_our_way(Chooser& chooser, std::size_t bytes, CallKind kind, std::int64_t own_ns = 1000) {
+  NextStep step = chooser.begin_uniform(bytes, bytes, kind);
+  const bool own = step == NextStep::grow;
+  if (own) step = chooser.grown(true);
+  time_ns += own ? own_ns : 1000;
+  if (own) step = chooser.exchanged(heard(CallVerdict::go, 0, 0));
+  if (!own) step = chooser.called_mpi();
+  if (step == NextStep::agree) step = chooser.agreed(chooser.measured(), {});
+  EXPECT_EQ(step, NextStep::done);
+  return own;
+}
+
 TEST(Chooser, leaves_the_first_calls_of_different_sizes_to_the_mpi_unless_told_otherwise) {
   Chooser chooser(measured, read_clock), told(always, read_clock);
   for (int call = 0; call < 4; ++call) {
@@ -17,6 +30,52 @@ TEST(Chooser, leaves_the_first_calls_of_different_sizes_to_the_mpi_unless_told_o
   }
   EXPECT_EQ(chooser.begin_varying(8), NextStep::find_nodes);
   EXPECT_EQ(told.begin_varying(8), NextStep::find_nodes);
+}
+
+// Counted in small calls; a call of 16 KiB is nine.
+TEST(Chooser, leaves_the_first_calls_of_a_communicator_to_the_mpi) {
+  for (const bool large : {false, true}) {
+    Chooser chooser(measured, read_clock);
+    chooser.set_rule(float_sums, {false, 1 << 20, 4});
+    chooser.leave_first_calls(64);
+    const std::int64_t reads = clock_reads;
+    int calls = 0;
+    for (; chooser.has_first_calls_left(); ++calls)
+      ASSERT_FALSE(goes_our_way(chooser, large ? 16 << 10 : 8, calls % 2 ? float_sums : reductions));
+    EXPECT_EQ(calls, large ? 8 : 64);
+    EXPECT_EQ(clock_reads, reads) << "nobody times them";
+    for (; calls < 80; ++calls) goes_our_way(chooser, 8, calls % 2 ? float_sums : reductions);
+    EXPECT_TRUE(goes_our_way(chooser, 8, float_sums));
+    int times_counted = 0;
+    chooser.for_each_record([&](const char*, int, const ChoiceRecord& record) {
+      times_counted += static_cast<int>(record.tally.calls);
+    });
+    EXPECT_EQ(times_counted, 81);
+  }
+}
+
+TEST(Chooser, tries_our_way_in_the_first_calls_where_a_rule_asks_for_it) {
+  Chooser chooser(measured, read_clock);
+  chooser.set_rule(barriers, always);
+  chooser.leave_first_calls(64);
+  EXPECT_TRUE(goes_our_way(chooser, 0, barriers));
+  EXPECT_FALSE(goes_our_way(chooser, 8, reductions));
+  chooser.inherit({}, Way::own);  // the nodes are known
+  for (int call = 0; call < 3; ++call) goes_our_way(chooser, 8, reductions);
+  EXPECT_TRUE(goes_our_way(chooser, 8, reductions));
+}
+
+// The short way of a call is the same as the long one.
+TEST(Chooser, counts_calls_that_it_leaves_to_the_mpi) {
+  Chooser chooser(measured, read_clock);
+  for (int call = 0; call < 100; ++call) goes_our_way(chooser, 8, barriers, 5000);
+  std::uint64_t left = 0, made = 0;
+  for (int call = 0; call < 10000; ++call)
+    chooser.leaves_to_mpi(8, 8, barriers) ? ++left : (goes_our_way(chooser, 8, barriers, 5000), ++made);
+  EXPECT_GT(left, 9000u);
+  EXPECT_GT(made, 9u) << "it is tried again";
+  chooser.for_each_record(
+      [&](const char*, int, const ChoiceRecord& record) { EXPECT_EQ(record.tally.calls, 10100u); });
 }
 
 TEST(Chooser, never_grows_again_for_a_class_for_which_there_was_no_memory) {
@@ -30,19 +89,6 @@ TEST(Chooser, never_grows_again_for_a_class_for_which_there_was_no_memory) {
     ASSERT_EQ(chooser.begin_uniform(64, 64), NextStep::call_mpi);
     ASSERT_EQ(chooser.called_mpi(), NextStep::done);
   }
-}
-
-// One call of a kind where there is memory and nothing fails; answers whether it went our way.
-bool goes_our_way(Chooser& chooser, std::size_t bytes, CallKind kind, std::int64_t own_ns = 1000) {
-  NextStep step = chooser.begin_uniform(bytes, bytes, kind);
-  const bool own = step == NextStep::grow;
-  if (own) step = chooser.grown(true);
-  time_ns += own ? own_ns : 1000;
-  if (own) step = chooser.exchanged(heard(CallVerdict::go, 0, 0));
-  if (!own) step = chooser.called_mpi();
-  if (step == NextStep::agree) step = chooser.agreed(chooser.measured(), {});
-  EXPECT_EQ(step, NextStep::done);
-  return own;
 }
 
 TEST(Chooser, chooses_the_way_of_a_size_by_its_number_where_no_time_may_decide) {

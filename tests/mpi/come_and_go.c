@@ -2,13 +2,14 @@
 // earlier ones had.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// usage: come_and_go ROUNDS together|apart     apart: each rank frees them in an order of its own
+// usage: come_and_go ROUNDS together|apart [USES]     apart: each rank frees them in an order of its own
 //        come_and_go 0 sums                    two of one name make 10 sums of 64 bytes; one makes 3 sums of a double, one 10
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { first_calls = 64 /* of a communicator: the MPI's, whatever they are */ };
 enum { kinds = 5, most_ranks = 64, most_numbers = 20000 };
 static int wrong;
 
@@ -61,13 +62,14 @@ static void make(int rank, MPI_Comm* comms) {
   MPI_Comm_dup(MPI_COMM_WORLD, &comms[4]);
 }
 
-static void come_and_go(int rounds, int apart) {
+// Uses for each step from round to round: one makes a communicator short-lived, many let it choose.
+static void come_and_go(int rounds, int apart, int uses) {
   MPI_Comm comms[kinds];
   int rank;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   for (int round = 0; round < rounds; round++) {
     make(rank, comms);
-    for (int call = 0; call < 1 + round % 7; call++)
+    for (int call = 0; call < 1 + round % 7 * uses; call++)
       for (int kind = 0; kind < kinds; kind++) use(comms[(kind + round) % kinds], round + call);
     for (int kind = 0; kind < kinds; kind++) MPI_Comm_free(&comms[(kind + (apart ? rank : 0)) % kinds]);
   }
@@ -80,6 +82,7 @@ static void sums(void) {
     MPI_Comm comm;
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     MPI_Comm_set_name(comm, "twin");
+    for (int call = 0; call < first_calls; call++) MPI_Barrier(comm);
     for (int call = 0; call < 10; call++) MPI_Allreduce(out, in, 8, MPI_DOUBLE, MPI_SUM, comm);
     for (int call = 0; call < (few ? 3 : 10); call++) MPI_Allreduce(out, in, 1, MPI_DOUBLE, MPI_SUM, comm);
     MPI_Comm_free(&comm);
@@ -93,7 +96,7 @@ int main(int argc, char** argv) {
   if (argc > 2 && !strcmp(argv[2], "sums"))
     sums();
   else
-    come_and_go(rounds, argc > 2 && !strcmp(argv[2], "apart"));
+    come_and_go(rounds, argc > 2 && !strcmp(argv[2], "apart"), argc > 3 ? atoi(argv[3]) : 1);
   MPI_Finalize();
   return wrong != 0;
 }

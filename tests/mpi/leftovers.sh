@@ -18,6 +18,17 @@ nothing_is_left_in_ipcs_or_dev_shm() {
   done
 }
 
+nothing_is_left_after_mpi_abort() {
+  local flavour ids_before
+  ids_before=$(ipcs -m | awk '$2 ~ /^[0-9]+$/ { print $2 }' | sort)
+  for flavour in $FLAVOURS; do
+    env OMPI_MCA_btl_vader_backing_directory="$scratch" ATRIUM_ALLTOALL=always timeout 60 \
+      bash "$here/start.sh" "$flavour" 3 "$PROGRAMS/mpi_alltoall_$flavour" abort >"$scratch/out" 2>"$scratch/err"
+    expect [ $? = 3 ]
+    expect_soon same_ids
+  done
+}
+
 # The ranks kill themselves in the middle of an exchange. The files that Open MPI itself then leaves lie in the test's
 # own directory.
 nothing_is_left_after_a_kill() {

@@ -1,11 +1,14 @@
 // Threads that exchange at the same time, each on a communicator of its own (MPI_THREAD_MULTIPLE).
+//
+// usage: threads [CALLS]
 // SPDX-License-Identifier: BSD-3-Clause
 #include <mpi.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { threads = 3, calls = 40, most_ranks = 64 };
+enum { threads = 3, most_ranks = 64 };
+static int calls = 40;
 static MPI_Comm comms[threads];
 static int wrong[threads];
 
@@ -35,6 +38,7 @@ static void* exchange(void* number) {
 
 int main(int argc, char** argv) {
   int level, sum = 0;
+  if (argc > 1) calls = atoi(argv[1]);
   pthread_t started[threads];
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
   if (level < MPI_THREAD_MULTIPLE) {

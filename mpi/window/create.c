@@ -61,6 +61,7 @@ static int release_all(atrium_window* window) {
   MPI_Comm_free(&window->comm);
   free(window->rank_of);
   free(window->data);
+  drop_profile(window);
   free(window->parts);
   free(window->counts);
   return code;
@@ -104,6 +105,7 @@ static int create_on(MPI_Comm comm, MPI_Comm node, int oversubscribed, size_t by
   window->oversubscribed = oversubscribed;
   window->spins = atrium_spins_that_take(oversubscribed ? atrium_spin_ns_shared : atrium_spin_ns_alone);
   map_ranks(window, comm);
+  begin_profile(window);
   const int code = build(window, bytes, options, is_valid(options, result));
   MPI_Comm_set_errhandler(node, handler);
   MPI_Errhandler_free(&handler);
@@ -157,7 +159,7 @@ int atrium_window_create_per_node(MPI_Comm comm, size_t bytes, const atrium_wind
 }
 
 int atrium_window_freeze(atrium_window* window) {
-  const int code = meet_all(window, "atrium_window_freeze");
+  const int code = meet_all(window, kBarrierCall, "atrium_window_freeze");
   if (code != MPI_SUCCESS) return code;
   window->frozen = 1;
   if (protect_parts(window, PROT_READ) == MPI_SUCCESS) return MPI_SUCCESS;
@@ -197,6 +199,7 @@ int atrium_window_free(atrium_window** handle) {
   const Outcome outcome = meet(window, &window->control->free, patience_ends(), &why, &peer);
   announce_freeing(window, 0);
   if (outcome != kMet) return refuse_free(window, outcome, peer, why);
+  report_profile(window);
   *handle = NULL;
   retire(window);
   return pass_on(MPI_COMM_WORLD, NULL, release_all(window), "atrium_window_free");

@@ -11,7 +11,10 @@ static const atrium_setting of_ranks = {"ATRIUM_NODE_RANKS", "number 1..1000000"
 static const atrium_setting of_patience = {"ATRIUM_WINDOW_PATIENCE", "seconds", "60",
                                            "how long freeing waits; 0 is for ever"};
 
-static int node_ranks;
+static const atrium_setting of_report = {"ATRIUM_REPORT", "flag", "0",
+                                         "what waiting has cost is said when a window is freed"};
+
+static int node_ranks, reports;
 static double patience = 60;
 
 static void ignore(const atrium_setting* setting, const char* text) {
@@ -36,6 +39,7 @@ static void read_all(void) {
   atrium_value value;
   if (read_setting(&of_ranks, &value)) node_ranks = (int)value.number;
   if (read_setting(&of_patience, &value)) patience = value.seconds;
+  if (read_setting(&of_report, &value)) reports = value.is_on != 0;
 }
 
 static void read_once(void) {
@@ -51,4 +55,9 @@ int pretended_node_ranks(void) {
 double free_patience(void) {
   read_once();
   return patience;
+}
+
+int wants_report(void) {
+  read_once();
+  return reports;
 }

@@ -23,6 +23,7 @@ static int report_epoch(const atrium_window* window, const char* because, const 
 int atrium_window_post(atrium_window* window, int rank) {
   const int code = check_rank(window, rank, "atrium_window_post");
   if (code != MPI_SUCCESS) return code;
+  count_call(window, kPostCall);
   Flag* flag = flag_of(window, window->rank, rank);
   atomic_store_explicit(&flag->posts, ++window->counts[rank].posted,
                         memory_order_release);  // SYNC window-flag
@@ -44,9 +45,12 @@ int atrium_window_wait(atrium_window* window, int rank) {
   int code = check_rank(window, rank, "atrium_window_wait");
   if (code != MPI_SUCCESS) return code;
   const uint32_t count = window->counts[rank].awaited + 1;
+  count_call(window, kWaitCall);
   if (!is_posted(window, rank, window->rank, count)) {
+    const double since = profile_clock(window);
     say_awaited(window, rank, count);
     code = await_post(window, rank, count);
+    count_waited_for(window, rank, since);
   }
   if (code == MPI_SUCCESS) window->counts[rank].awaited = count;
   return code;
@@ -55,12 +59,13 @@ int atrium_window_wait(atrium_window* window, int rank) {
 int atrium_window_test(atrium_window* window, int rank, int* done) {
   const int code = check_rank(window, rank, "atrium_window_test");
   if (code != MPI_SUCCESS) return code;
+  count_call(window, kTestCall);
   *done = is_posted(window, rank, window->rank, window->counts[rank].awaited + 1);
   if (*done) window->counts[rank].awaited++;
   return MPI_SUCCESS;
 }
 
-int meet_all(atrium_window* window, const char* during) {
+int meet_all(atrium_window* window, ProfiledCall call, const char* during) {
   const int code = check(window, during);
   if (code != MPI_SUCCESS) return code;
   const char* why = NULL;
@@ -68,11 +73,16 @@ int meet_all(atrium_window* window, const char* during) {
   Meeting* meeting = &window->control->barrier;
   const uint64_t arrived = atomic_load_explicit(&meeting->arrived, memory_order_relaxed);
   say_awaited(window, window->size, generation_of(arrived));  // it stays that until I have come
+  const double since = profile_clock(window);
   const Outcome outcome = meet(window, meeting, 0, &why, &peer);
+  count_call(window, call);
+  count_waited(window, call, since);
   return outcome == kMet ? MPI_SUCCESS : report_missing(window, peer, why, during);
 }
 
-int atrium_window_barrier(atrium_window* window) { return meet_all(window, "atrium_window_barrier"); }
+int atrium_window_barrier(atrium_window* window) {
+  return meet_all(window, kBarrierCall, "atrium_window_barrier");
+}
 
 typedef int Call(MPI_Win win);
 
@@ -91,7 +101,7 @@ int atrium_window_fence(atrium_window* window) {
   int code = check(window, during);
   if (code == MPI_SUCCESS) code = for_each(window, MPI_Win_flush_all, during);
   if (code == MPI_SUCCESS) code = for_each(window, MPI_Win_sync, during);
-  if (code == MPI_SUCCESS) code = meet_all(window, during);
+  if (code == MPI_SUCCESS) code = meet_all(window, kFenceCall, during);
   if (code != MPI_SUCCESS) return code;
   // Only now, since the others, who may do it right, wait for this rank.
   if (window->locked) return report_epoch(window, "its lock_all epoch is open", during);

@@ -55,6 +55,9 @@ typedef struct {
 
 typedef enum { kAlive = 0x57494e44, kFreed = 0x46524545 } Life;
 
+// profile.c
+typedef struct WindowProfile WindowProfile;
+
 struct atrium_window {
   Life life;    // the handle of a freed window stays, so that its use is an error and no crash
   uint64_t id;  // the same on all its ranks, different from that of any other window they share
@@ -71,12 +74,24 @@ struct atrium_window {
   int locked, frozen, oversubscribed;
   int spins;  // of a wait for a rank that runs on another CPU
   char name[48];
+  WindowProfile* profile;  // null unless ATRIUM_REPORT=1
   struct atrium_window* next;
 };
 
 // settings.c: the variables.
 int pretended_node_ranks(void);  // ATRIUM_NODE_RANKS, or 0
 double free_patience(void);      // ATRIUM_WINDOW_PATIENCE, in seconds; 0: for ever
+int wants_report(void);          // ATRIUM_REPORT
+
+// profile.c: what ATRIUM_REPORT=1 prints of a window. Where nobody asks for it, no clock is read.
+typedef enum { kPostCall, kWaitCall, kTestCall, kBarrierCall, kFenceCall, kProfiledCalls } ProfiledCall;
+void begin_profile(atrium_window* window);   // collective
+void report_profile(atrium_window* window);  // collective
+void drop_profile(atrium_window* window);
+void count_call(const atrium_window* window, ProfiledCall call);
+double profile_clock(const atrium_window* window);
+void count_waited(const atrium_window* window, ProfiledCall call, double since);
+void count_waited_for(const atrium_window* window, int rank, double since);  // its posts
 
 // place.c: who shares, and where memory lies.
 int split_comm(MPI_Comm comm, atrium_window_domain domain, MPI_Comm* node, int* oversubscribed);
@@ -129,8 +144,8 @@ int wait_a_little(const atrium_window* window, WaitState* wait);  // true: time 
 const char* why_never(const atrium_window* window, int peer);
 Outcome meet(atrium_window* window, Meeting* meeting, double deadline, const char** why, int* peer);
 
-// sync.c: the node barrier under the name of the call that needs it.
-int meet_all(atrium_window* window, const char* during);
+// sync.c: the node barrier under the name of the call that needs it, which is counted as what it is.
+int meet_all(atrium_window* window, ProfiledCall call, const char* during);
 
 // live.c: the windows of this process, from creation to MPI_Finalize.
 void enlist(atrium_window* window);

@@ -1,17 +1,18 @@
 """The job: joining and leaving it, who is in it, and the order of what is under way."""
 # SPDX-License-Identifier: BSD-3-Clause
-from .library import INT, routine
+from .library import INT, look_whether_initialized, routine, shmem
 
 
 def init() -> None:
     """Joins the job; collective. A program that ends with status 0 leaves it by itself. One that ends by an exception does
     not wait for the others: its status ends the job."""
-    routine("start_pes", None, INT)(0)
+    shmem.start_pes(0)
 
 
 def finalize() -> None:
     """Leaves the job; collective. Symmetric arrays are gone afterwards."""
     routine("shmem_finalize", None)()
+    look_whether_initialized()
 
 
 def my_pe() -> int:

@@ -60,12 +60,26 @@ _TYPES = {"int8": ("int8", ctypes.c_int8), "int16": ("int16", ctypes.c_int16), "
           "float64": ("double", ctypes.c_double), "complex64": ("complexf", None), "complex128": ("complexd", None)}
 
 
+_initialized = ctypes.c_int()
+
+
+def look_whether_initialized() -> bool:
+    shmem.shmem_query_initialized(ctypes.byref(_initialized))
+    return bool(_initialized.value)
+
+
 @functools.lru_cache(maxsize=None)
-def routine(name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
-    """A function of the library, with these types."""
+def _typed(name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
     function = shmem[name]  # an object of its own: attributes of `shmem` belong to its users
     function.restype, function.argtypes = result, list(arguments)
     return function
+
+
+def routine(name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
+    """A function of the library, with these types; RuntimeError before init() and after finalize()."""
+    if not _initialized.value and not look_whether_initialized():
+        raise RuntimeError("this process is in no job: atrium.init() first")
+    return _typed(name, result, *arguments)
 
 
 def element_type(dtype: numpy.dtype) -> Any:

@@ -10,7 +10,7 @@ from .job import check_pe
 from .library import INT, POINTER, SIZE, element_type, name_of, routine
 
 Index = Union[int, Tuple[int, ...]]
-CMP_EQ, CMP_NE, CMP_GT, CMP_GE, CMP_LT, CMP_LE = range(1, 7)
+CMP_EQ, CMP_NE, CMP_GT, CMP_GE, CMP_LT, CMP_LE = _COMPARISONS = range(1, 7)
 SIGNAL_SET, SIGNAL_ADD = 1, 2
 _STRIDED = {1: "8", 2: "16", 4: "32", 8: "64", 16: "128"}  # shmem_iput8 takes bytes, and so on
 
@@ -79,9 +79,15 @@ def signal_fetch(signal: numpy.ndarray) -> int:
     return routine("shmem_signal_fetch", ctypes.c_uint64, POINTER)(_signal(signal))
 
 
+def _comparison(cmp: int) -> int:
+    if cmp not in _COMPARISONS:
+        raise ValueError(f"cmp is {cmp!r}: it is one of CMP_EQ, CMP_NE, CMP_GT, CMP_GE, CMP_LT and CMP_LE")
+    return cmp
+
+
 def signal_wait_until(signal: numpy.ndarray, cmp: int, value: int) -> int:
     """Waits until signal CMP_.. value; what it is then."""
-    return routine("shmem_signal_wait_until", ctypes.c_uint64, POINTER, INT, ctypes.c_uint64)(_signal(signal), cmp, value)
+    return routine("shmem_signal_wait_until", ctypes.c_uint64, POINTER, INT, ctypes.c_uint64)(_signal(signal), _comparison(cmp), value)
 
 
 def _element(array: numpy.ndarray, index: Optional[Index]) -> int:
@@ -98,12 +104,12 @@ def _element(array: numpy.ndarray, index: Optional[Index]) -> int:
 def wait_until(array: numpy.ndarray, cmp: int, value: Any, index: Optional[Index] = None) -> None:
     """Waits until my element CMP_.. value, by what another PE writes."""
     kind = element_type(array.dtype)
-    routine(name_of(array.dtype, "wait_until"), None, POINTER, INT, kind)(_element(array, index), cmp, value)
+    routine(name_of(array.dtype, "wait_until"), None, POINTER, INT, kind)(_element(array, index), _comparison(cmp), value)
 
 
 def test(array: numpy.ndarray, cmp: int, value: Any, index: Optional[Index] = None) -> bool:
     kind = element_type(array.dtype)
-    return bool(routine(name_of(array.dtype, "test"), INT, POINTER, INT, kind)(_element(array, index), cmp, value))
+    return bool(routine(name_of(array.dtype, "test"), INT, POINTER, INT, kind)(_element(array, index), _comparison(cmp), value))
 
 
 def _atomic(operation: str, array: numpy.ndarray, index: Optional[Index], pe: int, *values: Any, fetches: bool = True) -> Any:

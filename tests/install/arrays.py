@@ -3,10 +3,6 @@
 import atrium
 import numpy
 
-atrium.init()
-me, pes = atrium.my_pe(), atrium.n_pes()
-right, left = (me + 1) % pes, (me - 1) % pes
-
 
 def refused(kind, call):
     try:
@@ -14,6 +10,13 @@ def refused(kind, call):
     except kind as error:
         return str(error)
     raise AssertionError(f"no {kind.__name__}")
+
+
+assert "atrium.init() first" in refused(RuntimeError, lambda: atrium.zeros(1))
+assert "atrium.init() first" in refused(RuntimeError, atrium.my_pe)
+atrium.init()
+me, pes = atrium.my_pe(), atrium.n_pes()
+right, left = (me + 1) % pes, (me - 1) % pes
 
 
 def a_neighbours_array_is_its_memory():
@@ -86,6 +89,7 @@ def signals_arrive_behind_data():
         atrium.barrier_all()
         atrium.atomic_set(signal, 5, right)
         atrium.wait_until(signal, atrium.CMP_EQ, 5)
+        assert "CMP_EQ" in refused(ValueError, lambda: atrium.wait_until(signal, "==", 5))
         assert atrium.test(signal, atrium.CMP_GT, 4) is True
 
 
@@ -119,5 +123,7 @@ for case in (a_neighbours_array_is_its_memory, arrays_of_every_kind, puts_and_ge
              signals_arrive_behind_data, collectives_of_all_and_of_teams):
     case()
 atrium.barrier_all()
+atrium.finalize()
+assert "atrium.init() first" in refused(RuntimeError, atrium.barrier_all)
 if me == 0:
     print(f"all good on {pes} PEs")

@@ -141,10 +141,14 @@ another_version_of_the_compiler_builds_the_modules_itself() {
 }
 
 a_compiler_without_modules_is_told_how_to_make_them() {
-  local said
-  printf '#!/bin/sh\n[ "$1" != --version ] || { echo "GNU Fortran (x) 99.1.0"; exit; }\nexit 3\n' >gfortran-99; chmod +x gfortran-99
+  local said sources
+  printf '#!/bin/sh\n[ "$1" != --version ] || { echo "GNU Fortran (x) 99.1.0"; exit; }\nexec "%s" "$@"\n' "$FC" >gfortran-99; chmod +x gfortran-99
+  printf 'program a\n  use shmem_f08\nend program\n' >a.f90
   said=$(OSHFORT_FC=$PWD/gfortran-99 "$bin/oshfort" a.f90 2>&1) && return 1
-  [[ $said == *'not compiled for gfortran-99'*'oshfort -c $(oshfort --showme:modules)'* ]]
+  [[ $said == *'not compiled for gfortran-99'*'oshfort -c $(oshfort --showme:modules)'* && $said != *'nclude directory'* ]]
+  read -ra sources <<<"$("$bin/oshfort" --showme:modules)"
+  OSHFORT_FC=$PWD/gfortran-99 "$bin/oshfort" -c "${sources[@]}"
+  said=$(OSHFORT_FC=$PWD/gfortran-99 "$bin/oshfort" a.f90 -o a 2>&1); [[ -z $said ]]
   said=$("$bin/oshfort" nowhere.f90 2>&1) && return 1
   [[ $said != *'not compiled for'* ]]
 }

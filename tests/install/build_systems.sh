@@ -81,10 +81,13 @@ c_cxx_and_openmp_in_one_project() {
 cmake_builds_a_fortran_project() {
   [[ -x $bin/oshfort ]] || skip "there is no Fortran compiler"
   [[ -z $SANITIZE ]] || skip "the package knows no sanitizer"
-  says "" configure fortran Atrium "" Atrium::fortran
-  says "" "$CMAKE" --build project
-  says "neighbour's row" "$bin/oshrun" -n 2 project/ring
-  says "" configure fortran OpenSHMEM "" OpenSHMEM::Fortran -DCOMPONENTS=Fortran
-  says "" "$CMAKE" --build project
-  says "neighbour's row" "$bin/oshrun" -n 2 project/ring
+  local more
+  for more in "" C; do
+    says "" configure fortran Atrium "" Atrium::fortran "-DMORE=$more"
+    says "" "$CMAKE" --build project
+    says "neighbour's row" "$bin/oshrun" -n 2 project/ring
+    says "" configure fortran OpenSHMEM "" OpenSHMEM::Fortran -DCOMPONENTS=Fortran "-DMORE=$more"
+    says "" "$CMAKE" --build project
+    says "neighbour's row" "$bin/oshrun" -n 2 project/ring
+  done
 }

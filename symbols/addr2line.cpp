@@ -8,6 +8,7 @@
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 #include "symbols/child.hpp"
 #include "symbols/names.hpp"
@@ -15,28 +16,55 @@
 
 namespace atrium {
 
-// It prints two lines for each frame. It must not be looked at by a tool that was preloaded.
-std::vector<SourceFrame> ask_addr2line(const std::string& file, uint64_t address) {
-  std::string text = told_by_child([&](int fd) {
+namespace {
+
+SourceFrame frame_of(const std::string& function, const std::string& where) {
+  SourceFrame frame;
+  const size_t colon = where.rfind(':');
+  if (function != "??") frame.function = function_as_written(function);
+  if (where.starts_with("??") || colon == std::string::npos) return frame;
+  frame.file = where.substr(0, colon);
+  frame.line = std::atoi(where.c_str() + colon + 1);
+  return frame;
+}
+
+}  // namespace
+
+// It prints each address, and then two lines for each of its frames. It must not be looked at by a tool that was preloaded. The
+// child takes no blocks: in a static program they would be its parent's.
+std::vector<std::vector<SourceFrame>> ask_addr2line(const std::string& file,
+                                                    std::span<const uint64_t> addresses) {
+  std::vector<std::string> words{"addr2line", "-a", "-f", "-i", "-e", file};
+  for (const uint64_t address : addresses) {
     char number[32];
     std::snprintf(number, sizeof number, "0x%" PRIx64, address);
+    words.emplace_back(number);
+  }
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  std::string text = told_by_child([&](int fd) {
     dup2(fd, STDOUT_FILENO);
     dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
     unsetenv("LD_PRELOAD");
-    execlp("addr2line", "addr2line", "-f", "-i", "-e", file.c_str(), number, nullptr);
+    execvp(arguments.front(), arguments.data());
   });
-  std::vector<SourceFrame> frames;
-  while (const auto function = take(text, '\n')) {
-    const std::string where = take(text, '\n').value_or("??:0");
-    const size_t colon = where.rfind(':');
-    SourceFrame& frame = frames.emplace_back();
-    if (*function != "??") frame.function = function_as_written(*function);
-    if (where.starts_with("??") || colon == std::string::npos) continue;
-    frame.file = where.substr(0, colon);
-    frame.line = std::atoi(where.c_str() + colon + 1);
+  std::vector<std::vector<SourceFrame>> answers;
+  while (const auto line = take(text, '\n')) {
+    if (line->starts_with("0x"))
+      answers.emplace_back();
+    else if (!answers.empty())
+      answers.back().push_back(frame_of(*line, take(text, '\n').value_or("??:0")));
   }
-  for (size_t i = 0; i + 1 < frames.size(); ++i) frames[i].is_inlined = true;
-  return frames;
+  for (auto& frames : answers)
+    for (size_t i = 0; i + 1 < frames.size(); ++i) frames[i].is_inlined = true;
+  if (answers.size() != addresses.size()) answers.clear();
+  return answers;
+}
+
+std::vector<SourceFrame> ask_addr2line(const std::string& file, uint64_t address) {
+  auto answers = ask_addr2line(file, std::span(&address, 1));
+  return answers.empty() ? std::vector<SourceFrame>() : std::move(answers.front());
 }
 
 }  // namespace atrium

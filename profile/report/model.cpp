@@ -263,7 +263,8 @@ std::vector<std::string> Profile::warnings() const {
   warn(&PeRow::lost_regions, " times a region began that there was no room for");
   warn(&PeRow::lost_threads, " threads had no room: their calls are counted, their time is not");
   warn(&PeRow::unmatched, " collectives could not be compared between PEs");
-  if (lines_unknown) all.emplace_back("lines that are unknown: compile with -g, install libdw1");
+  if (lines_unknown)
+    all.emplace_back("lines that are unknown: compile with -g, install addr2line (binutils) or libdw1");
   return all;
 }
 

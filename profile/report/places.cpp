@@ -2,23 +2,43 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/report/places.hpp"
 
-namespace atrium::profile {
+#include "symbols/addr2line.hpp"
 
-SourcePlace Places::look_up(const std::string& module, uint64_t address) {
-  auto& file = files_[module];
-  if (!file) file = std::make_unique<DebugInfo>(module);
-  SourcePlace place = place_in_file(place_of_frames(file->frames_at(address)), module, address);
+namespace atrium::profile {
+namespace {
+
+// A return address is behind the call, which may be the next line's: look a byte before it.
+uint64_t instruction_of(const CallSite& line) { return line.offset - 1; }
+
+}  // namespace
+
+void Places::ask_for_lines(const Page& page, uint32_t module, const std::string& file) {
+  std::vector<uint64_t> addresses;
+  for (const CallSite& line : page.line)
+    if (line.key != 0 && line.module == module && !by_addr2line_.contains({file, instruction_of(line)}))
+      addresses.push_back(instruction_of(line));
+  const auto answers = ask_addr2line(file, addresses);
+  for (size_t i = 0; i < addresses.size(); ++i)
+    by_addr2line_[{file, addresses[i]}] = answers.empty() ? std::vector<SourceFrame>() : answers[i];
+}
+
+SourcePlace Places::look_up(const Page& page, uint32_t module, const Address& address) {
+  const auto& [file, instruction] = address;
+  auto& debug_info = files_[file];
+  if (!debug_info) debug_info = std::make_unique<DebugInfo>(file);
+  if (!debug_info->is_open() && !by_addr2line_.contains(address)) ask_for_lines(page, module, file);
+  const auto frames = debug_info->is_open() ? debug_info->frames_at(instruction) : by_addr2line_[address];
+  SourcePlace place = place_in_file(place_of_frames(frames), file, instruction);
   any_unknown_ |= !place.has_line();
   return place;
 }
 
-// A return address is behind the call, which may be the next line's: look a byte before it.
 const SourcePlace& Places::of(const Page& page, const CallSite& line) {
   const uint32_t modules = page.modules.count.load(std::memory_order_acquire);  // SYNC tool-modules
   const bool known = line.module != 0 && line.module <= modules;
-  const std::string module = known ? page.modules.name[line.module].path : "";
-  const auto [found, added] = known_.try_emplace({module, line.offset});
-  if (added && known) found->second = look_up(module, line.offset - 1);
+  const Address address{known ? page.modules.name[line.module].path : "", instruction_of(line)};
+  const auto [found, added] = known_.try_emplace(address);
+  if (added && known) found->second = look_up(page, line.module, address);
   return found->second;
 }
 

@@ -30,6 +30,16 @@ lines_are_right_without_optimisation() {
   says 'p.c:13 in main, shmem_barrier_all$'
   says 'p.c:14 in main, shmem_long_p$'
 }
+# A library of that name which has nothing in it.
+without_libdw_addr2line_knows_the_lines() {
+  command -v addr2line >/dev/null || skip "addr2line is not installed"
+  mkdir "$scratch/nothing"; echo 'int nothing;' | gcc -x c -shared - -o "$scratch/nothing/libdw.so.1"
+  export LD_LIBRARY_PATH=$scratch/nothing
+  seen 'shmem_barrier_all();
+  shmem_long_p(box, 1, next);'
+  says ' 2 +0 B .* p.c:13 in main, shmem_barrier_all$'
+  says ' 2 +16 B .* p.c:14 in main, shmem_long_p$'
+}
 who_sent_how_much_to_whom() {
   seen 'if (me == 0) shmem_putmem(heap, box, 700, 2); if (me == 1) shmem_getmem(box, heap, 600, 2);' 3
   says ' 700 B +1 +0 B +0 +0 to 2$'

@@ -158,7 +158,7 @@ void Endpoint::fail_of_engine() {
 void Endpoint::fail_interfered(const Channel& channel, const std::string& because) {
   fail(Error{"the connection to " + name_of(channel, plan_.hosts) + " is not its PE's",
              because + remark_on_strangers(), "moving large data between nodes",
-             "a look at who uses these hosts and their network; SECURITY.md says what keeps others out"});
+             "a look at who uses these hosts and their network, or a network that nobody else can use"});
 }
 
 void Endpoint::trace_channels() const {

@@ -20,6 +20,16 @@ every_page_has_the_version() {
   done
 }
 
+# Messages, settings, wrappers and manual pages name what can be found by whoever has no sources. NAME.html is what a user has made,
+# the manual is there where it was built.
+every_page_that_is_named_is_installed() {
+  local page missing=
+  for page in $(grep -raohE '[A-Za-z0-9_/-]+\.(md|html)\b' "$PREFIX"/{bin,lib,share/man} | sort -u); do
+    [[ $page == NAME.html || $page == manual/* || -e $PREFIX/share/doc/atrium/$page ]] || { grep -ralE "$page" "$PREFIX"/{bin,lib,share/man} | head -n 3; echo "names $page, which is not installed" && missing=yes; }
+  done
+  [[ -z $missing ]]
+}
+
 man_finds_the_pages() {
   need man
   local page

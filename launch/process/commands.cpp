@@ -55,7 +55,7 @@ Program Commands::check() const {
     Program tool = find_program(tool_of(wrap));
     if (tool.status == 0) continue;
     tool.error.during = "wrapping PEs with it";
-    tool.error.remedy = "install " + tool_of(wrap) + ", or leave the flag out";
+    tool.error.remedy = "it without this flag, or install " + tool_of(wrap);
     return tool;
   }
   return {program_path_, 0, {}};

@@ -31,8 +31,20 @@ Program not_found(const std::string& name, const char* because) {
   return {{}, status_not_found, {"cannot find the program '" + name + "'", because, {}, std::move(remedy)}};
 }
 
+// The wrapper that compiles such a file; empty: it is no source.
+std::string compiler_of(const std::string& path) {
+  const std::string ending = path.substr(std::min(path.rfind('.'), path.size()));
+  if (ending == ".c") return "oshcc";
+  if (ending == ".cpp" || ending == ".cc" || ending == ".cxx" || ending == ".C") return "oshc++";
+  if (ending == ".f90" || ending == ".F90" || ending == ".f" || ending == ".F") return "oshfort";
+  return {};
+}
+
 Program not_executable(const std::string& path, int error) {
-  const char* remedy = error == EISDIR ? "a program in it" : "chmod +x, or another program";
+  const std::string compiler = compiler_of(path);
+  const std::string remedy = error == EISDIR    ? "a program in it"
+                             : compiler.empty() ? "chmod +x, or another program"
+                                                : compiler + " " + path + " -o PROGRAM, and oshrun ./PROGRAM";
   return {{}, status_not_executable, {"cannot execute '" + path + "'", std::strerror(error), {}, remedy}};
 }
 

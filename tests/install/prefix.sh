@@ -64,3 +64,13 @@ values = {v["name"]: v["value"] for v in info["variables"]}
 assert values["ATRIUM_WAIT"] == "yield" and values["ATRIUM_SEGMENT"] is None, values
 assert all(name in text for name in values)'
 }
+
+atrium_info_says_once_what_is_missing() {
+  ! ATRIUM_LIBFABRIC=/no/libfabric.so "$bin/atrium-info" --fabric >said 2>&1
+  [[ $(grep -c 'cannot open the network library' said) -eq 1 ]] || { cat said && exit 1; }
+  ! grep -q 'Providers' said || { echo "a heading above nothing" && exit 1; }
+  ! "$bin/atrium-info" --hosts >said 2>&1
+  says "'--hosts' needs a word behind it" cat said
+  ! "$bin/atrium-info" --hots a >said 2>&1
+  says "'--hots' is no option" cat said
+}

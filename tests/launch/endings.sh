@@ -48,6 +48,10 @@ a_program_that_cannot_be_executed_is_status_126() {
   head -c 100 "$SEAT" >"$scratch/script"; expect_status 126 oshrun -n 2 "$scratch/script"; expect says 'complete program'
   : >"$scratch/script"; expect_status 126 oshrun -n 2 "$scratch/script"
 }
+a_source_is_no_program_and_says_which_compiler_makes_one() {
+  : >"$scratch/heat.c"; expect_status 126 oshrun -n 2 "$scratch/heat.c"; expect says 'oshcc .*heat.c -o'
+  : >"$scratch/heat.f90"; expect_status 126 oshrun -n 2 "$scratch/heat.f90"; expect says 'oshfort .*heat.f90 -o'
+}
 a_program_for_another_machine_says_for_which() {
   need_vfork
   head -c 4096 "$SEAT" >"$scratch/program"; chmod +x "$scratch/program"

@@ -5,6 +5,7 @@
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -42,13 +43,22 @@ std::string endpoints_text(bool connected) {
   return count + " (" + why + ")";
 }
 
-// Opens what a job would take.
-int print_choice(const NetworkRequest& request) {
-  auto found = find_engine(request);
-  if (!found) {
-    report(found.error());
+// Says each failure once: a library that cannot be opened fails the choice, and the list of its providers.
+class ReportedFailures {
+ public:
+  int tell(const Error& error) {
+    if (told_.insert(error.what + error.because).second) report(error);
     return 1;
   }
+
+ private:
+  std::set<std::string> told_;
+};
+
+// Opens what a job would take.
+int print_choice(const NetworkRequest& request, ReportedFailures& failures) {
+  auto found = find_engine(request);
+  if (!found) return failures.tell(found.error());
   const Engine& engine = *found->engine;
   const EngineTraits& traits = engine.traits();
   row("provider", traits.provider);
@@ -64,18 +74,14 @@ int print_choice(const NetworkRequest& request) {
   return 0;
 }
 
-// False: it cannot be asked.
-bool print_engine(const EngineKind& kind, const NetworkRequest& request) {
+int print_engine(const EngineKind& kind, const NetworkRequest& request, ReportedFailures& failures) {
   auto findings = kind.describe(request);
+  if (!findings) return failures.tell(findings.error());
   std::printf("\nProviders of the engine %s, in the order in which they are tried\n", kind.name);
-  if (!findings) {
-    report(findings.error());
-    return false;
-  }
   row("library", findings->library);
   for (const ProviderFinding& each : findings->providers)
     std::printf("  %-15s %-16s %s\n", each.name.c_str(), each.verdict.c_str(), each.reason.c_str());
-  return true;
+  return 0;
 }
 
 std::string text_of(const std::vector<std::string>& devices) {
@@ -93,14 +99,12 @@ int print_fabric() {
     return 1;
   }
   auto engines = wanted_engines();
-  if (!engines) {
-    report(engines.error());
-    return 1;
-  }
+  ReportedFailures failures;
+  if (!engines) return failures.tell(engines.error());
   row("asked for", asked_text(request));
   row("active RDMA devices", text_of(active_rdma_devices()));
-  int status = print_choice(request);
-  for (const EngineKind& kind : *engines) status |= print_engine(kind, request) ? 0 : 1;
+  int status = print_choice(request, failures);
+  for (const EngineKind& kind : *engines) status |= print_engine(kind, request, failures);
   return status;
 }
 

@@ -135,8 +135,8 @@ void report_choices(Report& report, int pes) {
   report.row("copy kernels here", kernels_text());
 }
 
-int refuse(const char* word) {
-  std::fprintf(stderr, "atrium-info: cannot use '%s'\n%s", word, usage);
+int refuse(const char* word, const char* because = "is no option of this program") {
+  std::fprintf(stderr, "atrium-info: '%s' %s\n%s", word, because, usage);
   return 2;
 }
 
@@ -149,10 +149,11 @@ int run_for_hosts(int count, char** words) {
                          : word == "--agent"         ? &wanted.agent
                          : word == "--remote-oshrun" ? &wanted.remote_oshrun
                                                      : nullptr;
-    if (!value || i + 1 == count || *words[i + 1] == '\0') return refuse(words[i]);
+    if (!value) return refuse(words[i]);
+    if (i + 1 == count || *words[i + 1] == '\0') return refuse(words[i], "needs a word behind it");
     *value = words[i + 1];
   }
-  return wanted.hosts.empty() ? refuse(words[0]) : try_hosts(wanted);
+  return wanted.hosts.empty() ? refuse(words[0], "needs --hosts, too") : try_hosts(wanted);
 }
 
 bool is_about_hosts(const std::string& word) {

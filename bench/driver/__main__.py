@@ -40,7 +40,8 @@ def measure(name, args, arguments):
     progress.stage("measuring " + " and ".join(library.label for library in libraries) + ", and the machine itself")
     if len(libraries) == 1 and not args.alone:
         progress.hole("no peer is installed: ./atrium setup test installs Open MPI, --peer names another one")
-    paths = build.compile_all(plan, libraries, folder / "bench" / name, progress, args.programs)
+    paths = build.compile_all(plan, libraries, folder / "bench" / name, progress, args.programs,
+                              args.budget_s if args.quick else float("inf"))
     results, limits, others = rounds.measure(plan, libraries, paths, args, progress)
     judge.add_limits(plan, results, limits, libraries[0].name)
     rows = judge.rows(plan, libraries, results)

@@ -23,9 +23,9 @@ def place(folder, program, library):
     return folder / ("limit" if program.limit else library.name) / program.name
 
 
-def compile_all(plan, libraries, folder, progress, built_elsewhere=None):
+def compile_all(plan, libraries, folder, progress, built_elsewhere=None, budget_s=float("inf")):
     """(program, library name) -> path of each that compiled, that lies in the folder `built_elsewhere`, or that is installed. Limits
-    have the library name 'limit'."""
+    have the library name 'limit'. No compiler begins or goes on after `budget_s` of the progress's time."""
     jobs = {}
     left_out = [*leave_out(lambda program: program.built and not built_elsewhere, plan, progress,
                            "not compiled here, and left out: --programs FOLDER names where they lie, as FOLDER/LIBRARY/PROGRAM"),
@@ -36,7 +36,7 @@ def compile_all(plan, libraries, folder, progress, built_elsewhere=None):
             if program.source not in left_out and (program.limit or wanted(program, library)):
                 jobs[program.source, "limit" if program.limit else library.name] = (program, library)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        done = pool.map(lambda job: find(*job, built_elsewhere) if job[0].foreign else compile_one(*job, folder), jobs.values())
+        done = pool.map(lambda job: find(*job, built_elsewhere) if job[0].foreign else compile_one(*job, folder, budget_s - progress.elapsed_s()), jobs.values())
         paths = {}
         for number, (name, (path, failure)) in enumerate(zip(jobs, done), 1):
             progress.step(f"compiling {name[0]}", number, len(jobs))
@@ -56,14 +56,16 @@ def leave_out(is_missing, plan, progress, why):
     return found
 
 
-def compile_one(program, library, folder):
+def compile_one(program, library, folder, left_s):
     path = place(folder, program, library)
+    if left_s <= 0:
+        return path, "not compiled: the time of --quick was over"
     path.parent.mkdir(parents=True, exist_ok=True)
     compiler = CC if program.limit else library.compile
     source = BENCH / program.source
     headers = BENCH / source.relative_to(BENCH).parts[0]
-    outcome = execute.execute([*compiler, *FLAGS, f"-I{headers}", str(source), "-o", str(path), *program.flags], 120,
-                              library.environment)
+    outcome = execute.execute([*compiler, *FLAGS, f"-I{headers}", str(source), "-o", str(path), *program.flags],
+                              min(120, left_s), library.environment)
     return path, outcome.failure and f"cannot be compiled: {outcome.failure}"
 
 

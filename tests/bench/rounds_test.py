@@ -94,6 +94,14 @@ class RoundsTest(unittest.TestCase):
         self.assertFalse((self.folder / "turns").exists())
         self.assertIn("a: empty with 4 PEs was left out: the 0 s of --quick were over", self.progress.holes)
 
+    def test_a_quick_run_compiles_nothing_after_its_time(self):
+        slow = self.library("slow")
+        slow = dataclasses.replace(slow, compile=(self.script("slow.compiler", "#!/bin/sh\nexec sleep 60\n"),))
+        plan = Plan("A plan", (Program("programs/empty.c"),), (), lambda build, peers: [])
+        for budget_s, why in ((self.progress.elapsed_s() + 0.2, "still running after 0"), (0, "the time of --quick was over")):
+            self.assertEqual(build.compile_all(plan, [slow], self.folder / "build", self.progress, budget_s=budget_s), {})
+            self.assertIn(why, self.progress.holes[-1])
+
     def test_what_ran_into_its_time_limit_is_not_run_again(self):
         elsewhere = self.folder / "elsewhere"
         (elsewhere / "a").mkdir(parents=True)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "expect.h"
-#if defined(OPEN_MPI) && MPI_VERSION < 4
+#if defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION < 5
 #include <mpi-ext.h>
 #define MPI_Alltoall_init MPIX_Alltoall_init
 #define MPI_Alltoallv_init MPIX_Alltoallv_init

@@ -1,165 +1,21 @@
-// What every engine between nodes must do: libfabric over loopback, and the network in memory under several conditions.
+// What every engine between nodes must do with messages, writes and reads: libfabric over loopback, and the network in memory under
+// several conditions.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/engine.hpp"
-
-#include <arpa/inet.h>
 #include <gtest/gtest.h>
 #include <poll.h>
-#include <unistd.h>
 
 #include <cstring>
-#include <filesystem>
-#include <functional>
 #include <vector>
 
-#include "core/settings.hpp"
-#include "engine/libfabric.hpp"
-#include "engine/memory.hpp"
+#include "engine_contract.hpp"
 
 namespace atrium {
 namespace {
 
-constexpr size_t largest = 8448;
 constexpr uint64_t key = 0x1234567890abcdefULL;
 
-// Two or three engines that know each other, driven in turn by one thread.
-struct Net {
-  std::unique_ptr<MemoryNetwork> memory;
-  std::vector<std::unique_ptr<Engine>> engines;
-  std::string missing;  // why there is none
-};
-
-struct Kind {
-  const char* name;
-  std::function<Net(int)> make;
-};
-
-void PrintTo(const Kind& kind, std::ostream* out) { *out << kind.name; }
-
-Net memory_net(int n, NetworkConditions conditions) {
-  Net net;
-  net.memory = std::make_unique<MemoryNetwork>(conditions);
-  for (int i = 0; i < n; ++i) net.engines.push_back(net.memory->open());
-  return net;
-}
-
-Net fabric_net(int n, const char* provider) {
-  Net net;
-  for (int i = 0; i < n; ++i) {
-    auto engine = find_libfabric({setting("ATRIUM_LIBFABRIC"), provider, "lo", largest});
-    if (!engine) {
-      net.missing = engine.error().because;
-      return net;
-    }
-    net.engines.push_back(std::move(engine->engine));
-  }
-  return net;
-}
-
-const Kind kinds[] = {
-    {"memory_ideal",
-     [](int n) {
-       return memory_net(n, {1, 0, 0, 0, 0, 0, false, true, 0});
-     }},
-    {"memory_usual", [](int n) { return memory_net(n, {}); }},
-    {"memory_adverse",
-     [](int n) {
-       return memory_net(n, {7, 0.8, 0.3, 0.5, 0.8, 1, true, false, 3, true});
-     }},
-    {"tcp", [](int n) { return fabric_net(n, "tcp"); }},
-    {"tcp_ofi_rxm", [](int n) { return fabric_net(n, "tcp;ofi_rxm"); }},
-    {"net", [](int n) { return fabric_net(n, "net"); }},
-    {"udp_ofi_rxd", [](int n) { return fabric_net(n, "udp;ofi_rxd"); }},
-};
-
-class EngineContract : public testing::TestWithParam<Kind> {
- protected:
-  void open(int n) {
-    net = GetParam().make(n);
-    if (!net.missing.empty()) GTEST_SKIP() << net.missing;
-    buffers.resize(static_cast<size_t>(n));
-    received.resize(static_cast<size_t>(n));
-    for (auto& engine : net.engines) {
-      names.push_back(*engine->name());
-      for (int i = 0; i < 4; ++i) give_buffer(names.size() - 1);
-    }
-    for (auto& engine : net.engines) {
-      for (auto& name : names) peers.push_back(*engine->insert(name));
-    }
-  }
-  Peer peer(size_t of, size_t whom) { return peers[of * names.size() + whom]; }
-  Engine& engine(size_t i) { return *net.engines[i]; }
-
-  void give_buffer(size_t i) {
-    buffers[i].push_back(std::make_unique<std::vector<char>>(4 * largest));
-    auto* buffer = buffers[i].back().get();
-    ASSERT_EQ(engine(i).post_receive(buffer->data(), buffer->size(), buffer), Post::taken);
-  }
-
-  // One look at each engine.
-  void turn() {
-    EngineEvent completions[16];
-    for (size_t i = 0; i < net.engines.size(); ++i) {
-      const int n = engine(i).poll(completions, 16);
-      for (int k = 0; k < n; ++k) handle(i, completions[k]);
-    }
-  }
-  void handle(size_t i, const EngineEvent& completion) {
-    if (completion.kind == EngineEvent::Kind::received)
-      received[i].emplace_back(completion.data, completion.bytes);
-    else if (completion.kind == EngineEvent::Kind::buffer_used)
-      give_buffer(i);
-    else
-      done.push_back(completion);
-  }
-  template <class Ready>
-  void until(Ready ready) {
-    for (long turns = 0; turns < 20'000'000 && !ready(); ++turns) turn();
-    ASSERT_TRUE(ready()) << "nothing came";
-  }
-  template <class Attempt>
-  Post insist(Attempt attempt) {
-    Post post = attempt();
-    for (long turns = 0; turns < 20'000'000 && post == Post::later; ++turns) {
-      turn();
-      post = attempt();
-    }
-    return post;
-  }
-  void send(size_t from, size_t to, const std::string& text) {
-    sent.push_back(std::make_unique<std::string>(text));
-    const std::string& kept = *sent.back();
-    const Post post = insist(
-        [&] { return engine(from).send(peer(from, to), kept.data(), kept.size(), sent.back().get()); });
-    ASSERT_TRUE(post == Post::taken || post == Post::done);
-  }
-  size_t count(EngineEvent::Kind kind) const {
-    size_t n = 0;
-    for (auto& each : done) n += each.kind == kind;
-    return n;
-  }
-
-  Net net;
-  std::vector<std::string> names;
-  std::vector<Peer> peers;
-  std::vector<std::vector<std::unique_ptr<std::vector<char>>>> buffers;
-  std::vector<std::vector<std::string>> received;
-  std::vector<std::unique_ptr<std::string>> sent;
-  std::vector<EngineEvent> done;
-};
-
-INSTANTIATE_TEST_SUITE_P(engine, EngineContract, testing::ValuesIn(kinds),
+INSTANTIATE_TEST_SUITE_P(engine, EngineContract, testing::ValuesIn(engines_of_contract),
                          [](const auto& info) { return std::string(info.param.name); });
-
-#define OPEN(n) \
-  open(n);      \
-  if (IsSkipped()) return
-
-std::string text_of(int from, int number, size_t bytes) {
-  std::string text = std::to_string(from) + ":" + std::to_string(number) + ":";
-  text.resize(std::max(bytes, text.size()), static_cast<char>('a' + number % 26));
-  return text;
-}
 
 TEST_P(EngineContract, messages_arrive_whole_once_and_in_order) {
   OPEN(3);
@@ -339,67 +195,6 @@ TEST_P(EngineContract, closing_one_end_leaves_the_other_usable) {
     for (int k = 0; k < n; ++k) came = came || completions[k].kind == EngineEvent::Kind::received;
   }
   EXPECT_TRUE(came);
-}
-
-// What each look comes to at last, while everybody goes on.
-Probe::Answer answer_of(Probe& probe, const std::function<void()>& turn) {
-  Probe::Answer answer = probe.look();
-  for (int looks = 0; looks < 20'000 && answer == Probe::Answer::none_yet; ++looks) {
-    turn();
-    ::usleep(100);
-    answer = probe.look();
-  }
-  return answer;
-}
-
-long open_descriptors() {
-  const std::filesystem::directory_iterator all("/proc/self/fd");
-  return std::distance(begin(all), end(all));
-}
-
-TEST_P(EngineContract, the_host_of_a_peer_answers_whatever_the_peer_does) {
-  OPEN(2);
-  const auto nobody_turns = [] {};
-  send(0, 1, "connects");
-  until([&] { return received[1].size() == 1; });
-  const long descriptors = open_descriptors();
-  for (int round = 0; round < 20; ++round) {
-    auto probe = engine(0).probe(peer(0, 1));
-    if (!probe) GTEST_SKIP() << "it knows no way to ask";
-    EXPECT_EQ(answer_of(*probe, nobody_turns), Probe::Answer::reachable);
-  }
-  for (int round = 0; round < 20; ++round) engine(0).probe(peer(0, 1));  // given up at once
-  // The peer finds connections without a word, and minds no more than their maker.
-  for (int number = 0; number < 100; ++number) {
-    send(0, 1, text_of(0, number, largest));
-    send(1, 0, text_of(1, number, largest));
-  }
-  until([&] { return received[0].size() == 100 && received[1].size() == 101; });
-  EXPECT_EQ(open_descriptors(), descriptors);
-  net.engines.pop_back();
-  EXPECT_EQ(answer_of(*engine(0).probe(peer(0, 1)), nobody_turns), Probe::Answer::reachable);
-}
-
-TEST_P(EngineContract, a_host_that_is_cut_off_never_answers) {
-  OPEN(2);
-  Peer whom = peer(0, 1);
-  if (net.memory) {
-    net.memory->cut(0, 1);
-  } else if (names[1].size() == sizeof(sockaddr_in)) {
-    sockaddr_in nobody{};
-    std::memcpy(&nobody, names[1].data(), sizeof nobody);
-    nobody.sin_addr.s_addr = htonl(INADDR_ALLHOSTS_GROUP);  // of which no connection can be asked
-    whom = *engine(0).insert({reinterpret_cast<const char*>(&nobody), sizeof nobody});
-  }
-  for (int round = 0; round < 20; ++round) {
-    auto probe = engine(0).probe(whom);
-    if (!probe) GTEST_SKIP() << "it knows no way to ask";
-    for (int looks = 0; looks < 100; ++looks) EXPECT_NE(probe->look(), Probe::Answer::reachable);
-  }
-  if (!net.memory) return;
-  net.memory->join(0, 1);
-  auto probe = engine(0).probe(whom);
-  EXPECT_EQ(answer_of(*probe, [] {}), Probe::Answer::reachable);
 }
 
 }  // namespace

@@ -12,9 +12,9 @@
 #include <string_view>
 #include <vector>
 
+#include "atrium_system.hpp"
 #include "os/job_memory.hpp"
 #include "os/page.hpp"
-#include "os/small_file.hpp"
 
 namespace atrium {
 namespace {

@@ -1,13 +1,13 @@
 // oshrun: read the command line, look at the machine, run the job.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fcntl.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
+#include "atrium_system.hpp"
 #include "core/log.hpp"
 #include "core/settings.hpp"
 #include "launch/cli/help.hpp"
@@ -80,12 +80,6 @@ std::vector<int> spread(const Options& options) {
       spread_over_nodes(options.nodes.empty() ? setting("ATRIUM_NODES") : options.nodes, options.pes);
   if (!node_of) refuse(node_of.error());
   return std::move(*node_of);
-}
-
-std::string host_name() {
-  utsname here{};
-  uname(&here);
-  return here.nodename;
 }
 
 bool terminal_is_taken(const Options& options, const Commands& commands) {

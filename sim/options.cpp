@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sim/options.hpp"
 
-#include <charconv>
 #include <cstdlib>
 #include <cstring>
+
+#include "atrium_words.hpp"
 
 namespace atrium::sim {
 namespace {
@@ -18,12 +19,9 @@ struct Option {
 
 template <class T>
 bool number(const char* text, T least, T& into) {
-  T value{};
-  const char* const end = text + std::strlen(text);
-  const auto [stop, error] = std::from_chars(text, end, value);
-  if (error != std::errc{} || stop != end || value < least) return false;
-  into = value;
-  return true;
+  const auto value = parse_number(text, least);
+  into = value.value_or(into);
+  return value.has_value();
 }
 
 constexpr Option all_options[] = {

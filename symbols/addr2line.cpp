@@ -5,11 +5,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <cinttypes>
-#include <cstdio>
 #include <cstdlib>
 #include <utility>
 
+#include "atrium_words.hpp"
 #include "symbols/child.hpp"
 #include "symbols/names.hpp"
 #include "symbols/pieces.hpp"
@@ -35,11 +34,7 @@ SourceFrame frame_of(const std::string& function, const std::string& where) {
 std::vector<std::vector<SourceFrame>> ask_addr2line(const std::string& file,
                                                     std::span<const uint64_t> addresses) {
   std::vector<std::string> words{"addr2line", "-a", "-f", "-i", "-e", file};
-  for (const uint64_t address : addresses) {
-    char number[32];
-    std::snprintf(number, sizeof number, "0x%" PRIx64, address);
-    words.emplace_back(number);
-  }
+  for (const uint64_t address : addresses) words.push_back(hexadecimal(address));
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);

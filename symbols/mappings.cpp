@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symbols/mappings.hpp"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 
-#include "atrium_pipe.hpp"
+#include "atrium_system.hpp"
 #include "symbols/elf_file.hpp"
 #include "symbols/pieces.hpp"
 
@@ -49,10 +48,7 @@ bool is_within(const ElfFile& file, uint64_t address) {
 
 std::vector<MapsLine> mappings_of(pid_t process) {
   std::vector<MapsLine> mappings;
-  const int fd = open(("/proc/" + std::to_string(process) + "/maps").c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return mappings;
-  std::string maps = read_to_end(fd);
-  close(fd);
+  std::string maps = read_small_file("/proc/" + std::to_string(process) + "/maps");
   while (const auto line = take(maps, '\n')) mappings.push_back(parse(*line));
   return mappings;
 }

@@ -3,21 +3,13 @@
 #include "symbols/place.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <iterator>
 
+#include "atrium_words.hpp"
 #include "symbols/symbol_table.hpp"
 
 namespace atrium {
 namespace {
-
-std::string after_slash(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
-std::string hexadecimal(uint64_t number) {
-  char text[32];
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(number));
-  return text;
-}
 
 bool is_of_shmem(const SourceFrame& frame) {
   constexpr const char* headers[] = {"shmem/inline.h", "shmem/fast.h", "shmem/overloads.h",
@@ -29,13 +21,13 @@ bool is_of_shmem(const SourceFrame& frame) {
 
 }  // namespace
 
-std::string SourcePlace::file_name() const { return after_slash(file); }
+std::string SourcePlace::file_name() const { return file_name_of(file); }
 
 std::string SourcePlace::short_text() const {
   if (has_line()) return file_name() + ":" + std::to_string(line);
   if (module.empty()) return "an unknown place";
-  return function.empty() ? after_slash(module) + "+" + hexadecimal(offset)
-                          : function + " of " + after_slash(module);
+  return function.empty() ? file_name_of(module) + "+" + hexadecimal(offset)
+                          : function + " of " + file_name_of(module);
 }
 
 std::string SourcePlace::text() const {

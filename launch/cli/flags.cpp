@@ -3,10 +3,10 @@
 #include "launch/cli/flags.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 
 #include "atrium_settings.h"
+#include "atrium_words.hpp"
 #include "core/nearest.hpp"
 #include "core/number_list.hpp"
 #include "launch/cli/hosts.hpp"
@@ -15,22 +15,12 @@
 namespace atrium {
 namespace {
 
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  for (size_t begin = 0; begin <= text.size();) {
-    size_t end = std::min(text.find(separator, begin), text.size());
-    if (end > begin) parts.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
-
 // Calls visit(name) for each name of each flag of both tables.
 template <class Visit>
 void each_name(Visit visit) {
   for (auto table : {own_flags(), foreign_flags()})
     for (const Flag& flag : table)
-      for (const std::string& name : split(flag.names, ' ')) visit(flag, name);
+      for (const std::string& name : split_words(flag.names, " ")) visit(flag, name);
 }
 
 Result<void> set_binding(Options& options, Values values) {
@@ -50,7 +40,7 @@ Result<void> set_binding(Options& options, Values values) {
 
 // Open MPI's "ppr:2:node". So many for any other part of a machine would have to be bound there.
 Result<void> set_pes_per_part(Options& options, const std::string& text) {
-  const std::vector<std::string> words = split(text, ':');
+  const std::vector<std::string> words = split_words(text, ":");
   if (words.size() < 3 || words[2] != "node")
     return bad_word("cannot map by '" + text + "'", "ppr:2:node, or -N 2: so many PEs on each host");
   Options one;
@@ -123,7 +113,7 @@ Result<void> add_valgrind(Options& options, Values values) {
 Result<void> add_wrap(Options& options, Values values) {
   const size_t colon = values[0].find(':');
   const auto pes = parse_pe_set(values[0].substr(0, colon));
-  auto command = split(colon == std::string::npos ? "" : values[0].substr(colon + 1), ' ');
+  auto command = split_words(colon == std::string::npos ? "" : values[0].substr(colon + 1), " ");
   if (!pes || command.empty())
     return bad_word("--wrap needs PEs and a command, not '" + values[0] + "'", "--wrap '0,2:strace -f'");
   options.wraps.push_back({Tool::command, *pes, std::move(command)});
@@ -131,7 +121,7 @@ Result<void> add_wrap(Options& options, Values values) {
 }
 
 Result<void> set_checks(Options& options, Values values) {
-  for (const std::string& word : split(values.empty() ? "arguments,deadlock,leaks" : values[0], ',')) {
+  for (const std::string& word : split_words(values.empty() ? "arguments,deadlock,leaks" : values[0], ",")) {
     if (word == "arguments")
       options.checks.arguments = true;
     else if (word == "deadlock")
@@ -268,10 +258,8 @@ std::string nearest_flag(std::string_view name) {
 Error bad_word(const std::string& what, const std::string& remedy) { return Error{what, {}, {}, remedy}; }
 
 Result<void> set_pes(Options& options, Values values) {
-  const std::string& text = values[0];
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), options.pes);
-  if (error == std::errc() && end == text.data() + text.size() && options.pes > 0) return {};
-  return bad_word("-n needs a number of PEs, 1 or more, not '" + text + "'", "oshrun -n 4 PROGRAM");
+  if (const auto pes = parse_number(values[0], 1)) return options.pes = *pes, Result<void>();
+  return bad_word("-n needs a number of PEs, 1 or more, not '" + values[0] + "'", "oshrun -n 4 PROGRAM");
 }
 
 }  // namespace atrium

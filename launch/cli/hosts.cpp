@@ -3,20 +3,19 @@
 #include "launch/cli/hosts.hpp"
 
 #include <strings.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <numeric>
 
+#include "atrium_system.hpp"
+#include "atrium_words.hpp"
 #include "launch/cli/flags.hpp"
 #include "launch/cli/nodes.hpp"
 #include "os/network_interface.hpp"
-#include "os/small_file.hpp"
 
 namespace atrium {
 namespace {
@@ -39,14 +38,12 @@ bool is_host_name(const std::string& name) {
 }
 
 Result<void> add_host(Options& options, const std::string& name, const std::string& slots) {
-  HostSlots host{name, 0};
-  const auto [end, error] = std::from_chars(slots.data(), slots.data() + slots.size(), host.slots);
-  const bool number = error == std::errc() && end == slots.data() + slots.size() && host.slots > 0;
-  if (!is_host_name(name) || (!slots.empty() && !number) || host.slots > most_pes)
+  const auto number = slots.empty() ? 0 : parse_number(slots, 1);
+  if (!is_host_name(name) || !number || *number > most_pes)
     return bad_word("cannot tell a host from '" + name + (slots.empty() ? "" : ":" + slots) + "'", example);
   for (HostSlots& known : options.hosts)
-    if (known.name == name) return known.slots += std::max(host.slots, 1), Result<void>();
-  options.hosts.push_back(std::move(host));
+    if (known.name == name) return known.slots += std::max(*number, 1), Result<void>();
+  options.hosts.push_back({name, *number});
   return {};
 }
 
@@ -67,19 +64,9 @@ Result<void> add_word(Options& options, const std::string& word) {
                   word.substr(colon + 1).empty() ? "?" : word.substr(colon + 1));
 }
 
-std::vector<std::string> words_of(const std::string& text, const char* separators) {
-  std::vector<std::string> words;
-  for (size_t begin = 0; begin < text.size();) {
-    const size_t end = std::min(text.find_first_of(separators, begin), text.size());
-    if (end > begin) words.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return words;
-}
-
 // Open MPI writes "slots=4 max_slots=8", MPICH "a:4", PBS one line per slot.
 Result<void> add_line(Options& options, const std::string& line) {
-  const std::vector<std::string> words = words_of(line.substr(0, line.find('#')), " \t\r");
+  const std::vector<std::string> words = split_words(line.substr(0, line.find('#')), " \t\r");
   if (words.empty()) return {};
   for (size_t i = 1; i < words.size(); ++i) {
     if (words[i].starts_with("slots=")) return add_host(options, words[0], words[i].substr(6));
@@ -128,7 +115,7 @@ std::vector<int> fill(const std::vector<int>& room, int pes, bool in_turn) {
 }  // namespace
 
 Result<void> add_hosts(Options& options, const std::string& text) {
-  for (const std::string& word : words_of(text, ","))
+  for (const std::string& word : split_words(text, ","))
     if (auto added = add_word(options, word); !added) return added;
   return options.hosts.empty() ? Result<void>(bad_word("--hosts needs names, not '" + text + "'", example))
                                : Result<void>();
@@ -138,7 +125,7 @@ Result<void> add_host_file(Options& options, const std::string& path) {
   if (access(path.c_str(), R_OK) != 0)
     return Error{
         "cannot read the host file '" + path + "'", std::strerror(errno), {}, "a file, or no --hostfile"};
-  for (const std::string& line : words_of(read_small_file(path), "\n"))
+  for (const std::string& line : split_words(read_small_file(path), "\n"))
     if (auto added = add_line(options, line); !added) return added;
   return options.hosts.empty()
              ? Result<void>(bad_word("the host file '" + path + "' names no host", "a line for each"))
@@ -152,9 +139,7 @@ bool is_this_host(const std::string& name) {
     return std::any_of(networks.begin(), networks.end(),
                        [&](const std::string& network) { return network.starts_with(name + "/"); });
   if (const char* node = std::getenv("SLURMD_NODENAME"); node && name == node) return true;
-  utsname here{};
-  uname(&here);
-  return strcasecmp(without_domain(name).c_str(), without_domain(here.nodename).c_str()) == 0;
+  return strcasecmp(without_domain(name).c_str(), without_domain(host_name()).c_str()) == 0;
 }
 
 bool is_only_this_host(const Options& options) {

@@ -3,10 +3,10 @@
 #include "launch/cli/nodes.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <string_view>
 
+#include "atrium_words.hpp"
 namespace atrium {
 namespace {
 
@@ -15,15 +15,14 @@ constexpr std::string_view in_turns = ":cyclic";
 // "1+3" -> {1, 3}; nothing where a part is no number above 0.
 std::optional<std::vector<int>> numbers_in(std::string_view text) {
   std::vector<int> numbers;
-  while (true) {
-    const size_t plus = std::min(text.find('+'), text.size());
-    int number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + plus, number);
-    if (error != std::errc() || end != text.data() + plus || number < 1) return std::nullopt;
-    numbers.push_back(number);
-    if (plus == text.size()) return numbers;
-    text.remove_prefix(plus + 1);
+  while (const auto number = take_number<int>(text)) {
+    if (*number < 1) return std::nullopt;
+    numbers.push_back(*number);
+    if (text.empty()) return numbers;
+    if (!text.starts_with('+')) return std::nullopt;
+    text.remove_prefix(1);
   }
+  return std::nullopt;
 }
 
 // How many PEs each node gets, none of them 0.

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,6 +13,7 @@
 #include <cstring>
 #include <memory>
 
+#include "atrium_system.hpp"
 #include "core/log.hpp"
 #include "launch/hosts/answers.hpp"
 #include "launch/hosts/blobs.hpp"
@@ -38,12 +38,6 @@ constexpr auto tick = std::chrono::seconds(1);
 // So often the limit an oshrun is waited for that is not heard, but whose host's kernel answers. Its own guard ends the agents of
 // one that was stopped (guard.hpp): this is for one whose guard was stopped, too.
 constexpr int slow_factor = 10;
-
-std::string host_name() {
-  utsname here{};
-  uname(&here);
-  return here.nodename;
-}
 
 std::string who_sends(int signal) {
   const bool slurm = std::getenv("SLURM_JOB_ID") != nullptr;

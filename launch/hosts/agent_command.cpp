@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "atrium_words.hpp"
 #include "core/settings.hpp"
 #include "launch/cli/hosts.hpp"
 #include "launch/hosts/silence.hpp"
@@ -47,16 +48,6 @@ constexpr const char* kept_from_srun[] = {
     "SLURM_GPUS_PER_TASK=",    "SLURM_TRES_PER_TASK=", "SLURM_NTASKS_PER_GPU=", "SLURM_LABELIO=",
     "SLURM_THREADS_PER_CORE=", "SLURM_HINT=",          "SLURM_TIMELIMIT="};
 
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> words;
-  for (size_t begin = 0; (begin = text.find_first_not_of(' ', begin)) != std::string::npos;) {
-    const size_t end = std::min(text.find(' ', begin), text.size());
-    words.push_back(text.substr(begin, end - begin));
-    begin = end;
-  }
-  return words;
-}
-
 bool put_host(std::string& word, const std::string& host) {
   const size_t at = word.find("%h");
   if (at == std::string::npos) return false;
@@ -73,16 +64,15 @@ std::string quoted(const std::string& path) {
   return text + "'";
 }
 
-std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
 // Without a word of the user's.
 bool is_plain(const std::string& agent, const std::vector<std::string>& words) {
-  return words.size() == 1 && file_name(words[0]) == agent;
+  return words.size() == 1 && file_name_of(words[0]) == agent;
 }
 
 // As the user has said it.
 std::vector<std::string> chosen_agent(const Options& options) {
-  std::vector<std::string> words = split(options.agent.empty() ? setting("ATRIUM_AGENT") : options.agent);
+  std::vector<std::string> words =
+      split_words(options.agent.empty() ? setting("ATRIUM_AGENT") : options.agent, " ");
   return words.empty() ? std::vector<std::string>{"ssh"} : words;
 }
 
@@ -132,7 +122,7 @@ bool agent_is_open(const Options& options) {
 std::vector<char*> environment_for(const std::vector<std::string>& command) {
   std::vector<char*> entries;
   for (char** entry = environ; *entry; ++entry)
-    if (file_name(command.front()) != "srun" ||
+    if (file_name_of(command.front()) != "srun" ||
         std::none_of(std::begin(kept_from_srun), std::end(kept_from_srun),
                      [&](const char* name) { return std::string_view(*entry).starts_with(name); }))
       entries.push_back(*entry);

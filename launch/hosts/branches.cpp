@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "atrium_system.hpp"
 #include "launch/cli/hosts.hpp"
 #include "launch/hosts/agent.hpp"
 #include "launch/hosts/agent_command.hpp"
@@ -22,12 +23,6 @@ using namespace std::chrono_literals;
 constexpr auto finish_patience = 1s;  // for ssh to say goodbye
 // Under way at a time: name services and file servers of clusters do not bear any number.
 constexpr size_t most_logins = 32;
-
-std::string path_of_this_program() {
-  char path[PATH_MAX];
-  const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
-  return length > 0 ? std::string(path, static_cast<size_t>(length)) : "oshrun";
-}
 
 template <class Element>
 std::vector<Element> part_of(const std::vector<Element>& all, const HostRange& part) {

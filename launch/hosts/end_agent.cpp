@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/hosts/end_agent.hpp"
 
-#include <dirent.h>
 #include <poll.h>
 #include <signal.h>
 #include <unistd.h>
@@ -10,15 +9,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
-#include <string_view>
 #include <vector>
 
+#include "atrium_system.hpp"
 #include "launch/hosts/agent.hpp"
 #include "launch/hosts/guard.hpp"
 #include "launch/process/orphan_killer.hpp"
 #include "os/process_stat.hpp"
-#include "os/small_file.hpp"
 
 namespace atrium {
 namespace {
@@ -38,18 +35,12 @@ constexpr useconds_t kill_round_us = 10'000;
 std::vector<pid_t> processes_of(const std::string& number) {
   const std::string words = std::string(1, '\0') + agent_word + '\0' + number + '\0';
   std::vector<pid_t> found;
-  DIR* processes = opendir("/proc");
-  if (!processes) return found;
-  while (const dirent* entry = readdir(processes)) {
-    const std::string process = std::string("/proc/") + entry->d_name;
-    const pid_t pid = std::atoi(entry->d_name);  // 0 for what is no process
-    if (pid <= 0) continue;
-    const std::string line = read_small_file(process + "/cmdline");
+  for (const pid_t pid : numbers_in("/proc")) {
+    const std::string line = read_small_file("/proc/" + std::to_string(pid) + "/cmdline");
     if (line.size() > words.size() && line.find('\0') == line.size() - words.size() &&
-        line.ends_with(words) && !is_orphan_killer(process))
+        line.ends_with(words) && !is_orphan_killer(pid))
       found.push_back(pid);
   }
-  closedir(processes);
   return found;
 }
 
@@ -68,10 +59,8 @@ bool any_is_stopped(const std::vector<pid_t>& pids) {
 
 // How often it has gone to sleep.
 uint64_t sleeps_of(pid_t pid) {
-  constexpr std::string_view name = "\nvoluntary_ctxt_switches:";
-  const std::string text = read_small_file("/proc/" + std::to_string(pid) + "/status");
-  const size_t at = text.find(name);
-  return at == std::string::npos ? 0 : std::strtoull(text.c_str() + at + name.size(), nullptr, 10);
+  return number_behind(read_small_file("/proc/" + std::to_string(pid) + "/status"),
+                       "\nvoluntary_ctxt_switches:");
 }
 
 // Whether its loop turns: it sleeps, as one does that waits for a CPU, a disk or a debugger not, and wakes up now and then.

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/hosts/guard.hpp"
 
-#include <dirent.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -18,8 +17,9 @@
 #include <string>
 #include <vector>
 
+#include "atrium_system.hpp"
+#include "os/children.hpp"
 #include "os/process_stat.hpp"
-#include "os/small_file.hpp"
 
 namespace atrium {
 namespace {
@@ -36,17 +36,6 @@ struct Shared {
   std::atomic<bool> suspended{false}, agents_ended{false};
 };
 Shared* shared = nullptr;
-
-std::vector<pid_t> children_of(pid_t parent) {
-  std::vector<pid_t> children;
-  DIR* processes = opendir("/proc");
-  while (const dirent* entry = processes ? readdir(processes) : nullptr) {
-    const pid_t pid = std::atoi(entry->d_name);  // 0 for what is no process
-    if (pid > 0 && stat_of(pid).parent == parent) children.push_back(pid);
-  }
-  if (processes) closedir(processes);
-  return children;
-}
 
 struct Guarded {
   pid_t process;
@@ -128,8 +117,6 @@ void set_suspended(bool suspended) {
 
 bool agents_were_ended_by_guard() { return shared && shared->agents_ended; }
 
-bool is_guard(pid_t process) {
-  return read_small_file("/proc/" + std::to_string(process) + "/comm") == std::string(name) + "\n";
-}
+bool is_guard(pid_t process) { return has_name(process, name); }
 
 }  // namespace atrium

@@ -3,10 +3,10 @@
 #include "launch/hosts/slurm_job.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <string>
 
+#include "atrium_words.hpp"
 #include "core/log.hpp"
 #include "core/settings.hpp"
 #include "launch/cli/hosts.hpp"
@@ -28,21 +28,11 @@ int number_in(const char* name) { return std::max(std::atoi(variable(name).c_str
 // srun has started several oshruns: each of them is a job of its own, on its host.
 bool is_one_of_many() { return number_in("SLURM_STEP_NUM_TASKS") > 1; }
 
-Names split(const std::string& text, char separator) {
-  Names names;
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find(separator, at), text.size());
-    if (end > at) names.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return names;
-}
-
 Result<Names> nodes_of_job() {
   const std::string list = variable("SLURM_JOB_NODELIST");
-  if (list.find('[') == std::string::npos) return split(list, ',');
+  if (list.find('[') == std::string::npos) return split_words(list, ",");
   auto lines = output_of({"scontrol", "show", "hostnames", list});
-  if (lines) return split(*lines, '\n');
+  if (lines) return split_words(*lines, "\n");
   return Error{
       "cannot tell the hosts of this Slurm job (SLURM_JOB_NODELIST=" + list + ")",
       lines.error().because,
@@ -114,26 +104,20 @@ bool pretends_nodes(const Options& options) {
 
 std::vector<int> counts_by_node(std::string_view text) {
   std::vector<int> counts;
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  const auto read = [&](int& number) {
-    const auto [rest, error] = std::from_chars(at, end, number);
-    at = rest;
-    return error == std::errc() && number > 0;
-  };
   const auto skip = [&](std::string_view word) {
-    const bool there = std::string_view(at, end).starts_with(word);
-    at += there ? word.size() : 0;
+    const bool there = text.starts_with(word);
+    text.remove_prefix(there ? word.size() : 0);
     return there;
   };
   do {
-    int count = 0, times = 1;
-    if (!read(count)) return {};
-    if (skip("(x") && !(read(times) && skip(")"))) return {};
-    if (times > 1 << 20) return {};
-    counts.insert(counts.end(), static_cast<size_t>(times), count);
+    const auto count = take_number<int>(text);
+    const bool repeats = skip("(x");
+    const auto times = repeats ? take_number<int>(text) : 1;
+    if (!count || *count < 1 || !times || *times < 1 || *times > 1 << 20 || (repeats && !skip(")")))
+      return {};
+    counts.insert(counts.end(), static_cast<size_t>(*times), *count);
   } while (skip(","));
-  return at == end ? counts : std::vector<int>();
+  return text.empty() ? counts : std::vector<int>();
 }
 
 Result<void> take_slurm_job(Options& options) {

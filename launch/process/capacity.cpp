@@ -9,11 +9,11 @@
 #include <cstdlib>
 #include <string>
 
+#include "atrium_system.hpp"
 #include "core/settings.hpp"
 #include "os/cgroup.hpp"
 #include "os/memory_limits.hpp"
 #include "os/open_files.hpp"
-#include "os/small_file.hpp"
 #include "topology/cpus.hpp"
 
 namespace atrium {

@@ -2,17 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/process/installation.hpp"
 
-#include <unistd.h>
-
-#include <climits>
 #include <cstdlib>
+
+#include "atrium_system.hpp"
 
 namespace atrium {
 
 std::string own_folder() {
-  char path[PATH_MAX];
-  const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
-  const std::string file(path, length > 0 ? static_cast<size_t>(length) : 0);
+  const std::string file = path_of_this_program();
   return file.substr(0, file.rfind('/'));
 }
 

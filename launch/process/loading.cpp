@@ -9,8 +9,8 @@
 #include <iterator>
 #include <vector>
 
+#include "atrium_system.hpp"
 #include "launch/process/installation.hpp"
-#include "os/small_file.hpp"
 #include "symbols/child.hpp"
 #include "symbols/elf_program.hpp"
 #include "symbols/symbol_table.hpp"

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/process/orphan_killer.hpp"
 
-#include <dirent.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -13,10 +12,10 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "atrium_system.hpp"
 #include "core/log.hpp"
 #include "lobby/lobby.hpp"
 #include "os/process_stat.hpp"
-#include "os/small_file.hpp"
 
 namespace atrium {
 namespace {
@@ -45,26 +44,19 @@ void close_all_but(std::vector<int> kept) {
 }
 
 bool kill_all_with(const std::string& variable) {
-  DIR* processes = opendir("/proc");
-  if (!processes) return false;
   bool found = false;
-  while (const dirent* entry = readdir(processes)) {
-    const pid_t pid = std::atoi(entry->d_name);  // 0 for what is no process
-    const std::string process = std::string("/proc/") + entry->d_name;
+  for (const pid_t pid : numbers_in("/proc")) {
     // One of another job, started by a PE of this one, has processes of its own to kill.
-    if (pid <= 0 || pid == getpid() || !has_variable(pid, variable) || is_orphan_killer(process)) continue;
+    if (pid == getpid() || !has_variable(pid, variable) || is_orphan_killer(pid)) continue;
     found = true;
     kill(pid, SIGKILL);
   }
-  closedir(processes);
   return found;
 }
 
 }  // namespace
 
-bool is_orphan_killer(const std::string& process) {
-  return read_small_file(process + "/comm") == std::string(name) + "\n";
-}
+bool is_orphan_killer(pid_t process) { return has_name(process, name); }
 
 OrphanKiller::OrphanKiller(size_t pes, const JobSegment& segment, const std::string& job_id)
     : count_(pes), segment_(segment), mark_(std::string(job_variable::id) + "=" + job_id) {

@@ -17,8 +17,7 @@
 
 namespace atrium {
 
-// `process`: its folder in /proc.
-bool is_orphan_killer(const std::string& process);
+bool is_orphan_killer(pid_t process);
 
 class OrphanKiller {
  public:

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/process/tool_library.hpp"
 
+#include "atrium_system.hpp"
 #include "launch/process/installation.hpp"
-#include "os/small_file.hpp"
 #include "symbols/elf_program.hpp"
 
 namespace atrium {

@@ -2,14 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/report/recording.hpp"
 
-#include <sys/utsname.h>
-
 #include <cerrno>
 #include <cstdio>
 #include <ctime>
-#include <fstream>
-#include <iterator>
 
+#include "atrium_system.hpp"
 #include "atrium_words.hpp"
 #include "core/log.hpp"
 #include "core/settings.hpp"
@@ -28,14 +25,6 @@
 namespace atrium {
 namespace {
 
-std::string after_slash(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
-std::string host_name() {
-  utsname here{};
-  uname(&here);
-  return here.nodename;
-}
-
 std::string time_of_day() {
   const std::time_t now = std::time(nullptr);
   tm parts{};
@@ -46,8 +35,7 @@ std::string time_of_day() {
 
 // As it was typed, but for quotation marks and what the shell has put in.
 std::string own_command() {
-  std::ifstream file("/proc/self/cmdline");
-  std::string words{std::istreambuf_iterator<char>(file), {}};
+  std::string words = read_small_file("/proc/self/cmdline");
   if (!words.empty()) words.pop_back();
   for (char& letter : words)
     if (letter == '\0') letter = ' ';
@@ -72,7 +60,7 @@ Error cannot_profile_to(const std::string& path, const char* call) {
 
 std::string profile_name(const Options& options) {
   const std::string& name = options.recordings.name;
-  return name.empty() ? after_slash(options.command.front()) + ".profile" : name;
+  return name.empty() ? file_name_of(options.command.front()) + ".profile" : name;
 }
 
 // Nobody shall wait for the end of a job to hear of it.
@@ -146,7 +134,7 @@ Result<Recording> Recording::create(const Options& options) {
 
 Recording::Outcome Recording::finish(const Options& options) const {
   if (!sheet_) return {};
-  const std::string program = after_slash(options.command.front());
+  const std::string program = file_name_of(options.command.front());
   const profile::Head& head = sheet_.head();
   const profile::Scale scale(head.begin, profile::moment_now(head.source));
   profile::Places places;

@@ -4,7 +4,6 @@
 
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include <string>
 
 #include "atrium_machine.h"
+#include "atrium_system.hpp"
 #include "atrium_waiting.h"
 #include "settings/settings.hpp"
 
@@ -24,11 +24,9 @@ namespace {
 std::string describe_node() {
   char boot[64] = "";
   struct stat space {};
-  utsname names{};
   atrium_read_file("/proc/sys/kernel/random/boot_id", boot, sizeof boot);
   stat("/proc/self/ns/ipc", &space);
-  uname(&names);
-  return std::string(boot) + " " + std::to_string(space.st_ino) + " " + names.nodename;
+  return std::string(boot) + " " + std::to_string(space.st_ino) + " " + host_name();
 }
 
 // FNV-1a, which does not depend on the library of C++ that a rank has.

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <string>
 
+#include "atrium_words.hpp"
 #include "interpose/say.hpp"
 #include "race/model/job.hpp"
 #include "race/model/site.hpp"
@@ -39,7 +40,7 @@ std::string module_of(Origin origin) {
   return origin.module() == 0 || origin.offset() == 0 ? "" : board().modules.name[origin.module()].path;
 }
 
-std::string file_without_lines() { return without_lines.substr(without_lines.rfind('/') + 1); }
+std::string file_without_lines() { return file_name_of(without_lines); }
 
 const SourcePlace& place_of(Origin origin) {
   static std::map<uint64_t, SourcePlace>& known = *new std::map<uint64_t, SourcePlace>;

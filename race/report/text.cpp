@@ -3,7 +3,6 @@
 #include "race/report/text.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <mutex>
 #include <set>
 #include <string>
@@ -55,12 +54,8 @@ std::string doing(const AccessSide& side, bool under_way) {
 }
 
 std::string where_text(const RaceReport& report) {
-  if (!report.symmetric) {
-    char text[64];
-    std::snprintf(text, sizeof text, "private memory of PE %d at 0x%llx", report.finder,
-                  static_cast<unsigned long long>(report.offset));
-    return text;
-  }
+  if (!report.symmetric)
+    return "private memory of " + pe_of(report.finder) + " at " + hexadecimal(report.offset);
   const std::string owner = " of " + pe_of(report.owner);
   if (!report.in_heap) {
     const NamedVariable variable = variable_at(job.globals_begin + report.offset);

@@ -3,9 +3,9 @@
 #include "bootstrap/introduction.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 
+#include "atrium_words.hpp"
 #include "core/number_list.hpp"
 
 namespace atrium {
@@ -14,9 +14,10 @@ namespace {
 // Takes a number and the space behind it off the front.
 template <class Number>
 bool take(std::string_view& text, Number& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end == text.data() + text.size() || *end != ' ') return false;
-  text.remove_prefix(static_cast<size_t>(end - text.data()) + 1);
+  const auto taken = take_number<Number>(text);
+  if (!taken || !text.starts_with(' ')) return false;
+  text.remove_prefix(1);
+  number = *taken;
   return true;
 }
 

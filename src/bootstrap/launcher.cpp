@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "atrium_words.hpp"
 #include "bootstrap/bootstrap.hpp"
 #include "core/privilege.hpp"
 #include "lobby/await_change.hpp"
@@ -47,9 +48,8 @@ class Launched final : public Bootstrap {
 // The number in a variable, -1 if it is missing or none.
 int number_in(const char* variable) {
   const char* text = std::getenv(variable);
-  char* end = nullptr;
-  const long value = text ? std::strtol(text, &end, 10) : -1;
-  return text && end != text && *end == '\0' && value >= 0 && value <= 1 << 24 ? static_cast<int>(value) : -1;
+  const int number = parse_number(text ? text : "", 0).value_or(-1);
+  return number <= 1 << 24 ? number : -1;
 }
 
 Error cannot_join(const std::string& because, const std::string& remedy) {

@@ -8,13 +8,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cinttypes>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <utility>
 
 #include "arch/code_target.hpp"
+#include "atrium_words.hpp"
 #include "os/program_counter.hpp"
 #include "symbols/fortran_names.hpp"
 #include "symbols/look_up.hpp"
@@ -95,10 +94,8 @@ bool is_of_program(const void* returns) {
 }
 
 std::string place(const Dl_info& info, const void* address) {
-  char offset[32];
-  std::snprintf(offset, sizeof offset, "+0x%" PRIxPTR,
-                reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(info.dli_fbase));
-  return std::string(info.dli_fname) + offset;
+  const auto base = reinterpret_cast<uintptr_t>(info.dli_fbase);
+  return std::string(info.dli_fname) + "+" + hexadecimal(reinterpret_cast<uintptr_t>(address) - base);
 }
 
 SourcePlace code_before(const void* returns) {

@@ -41,7 +41,7 @@ void require_thread() {
   if (is_unexpected_thread()) refuse_thread();
 }
 
-std::string hex(const void* address) { return format_address(reinterpret_cast<uintptr_t>(address)); }
+std::string hex(const void* address) { return hexadecimal(reinterpret_cast<uintptr_t>(address)); }
 
 std::string range(const void* address, size_t bytes) {
   return hex(address) + " to " + hex(static_cast<const std::byte*>(address) + bytes);

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "arena/views.hpp"
+#include "atrium_words.hpp"
 #include "core/forked_child.hpp"
 #include "core/log.hpp"
 #include "os/address_owner.hpp"
@@ -48,7 +49,7 @@ void remark_on_foreign_address(const siginfo_t& info, const void* context) {
       is_in_views(*address) || owner_of(*address, stack_pointer(context)))
     return;
   if (const auto foreign = find_foreign(*address))
-    warn(format_address(*address) + " is an address of PE " + std::to_string(foreign->pe) + ": " +
+    warn(hexadecimal(*address) + " is an address of PE " + std::to_string(foreign->pe) + ": " +
          foreign->owner +
          ". Here is nothing; try oshrun --same-addresses, or sending offsets instead of addresses");
 }

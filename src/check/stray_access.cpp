@@ -9,6 +9,7 @@
 
 #include "arena/arena.hpp"
 #include "arena/views.hpp"
+#include "atrium_words.hpp"
 #include "check/caller.hpp"
 #include "core/forked_child.hpp"
 #include "core/log.hpp"
@@ -68,7 +69,7 @@ std::optional<Stray> find_stray(uintptr_t touched, uintptr_t stack_pointer) {
 
 [[noreturn]] void refuse_owned(const Stray& stray, std::string call) {
   fatal(Error{"an address is not in symmetric memory",
-              format_address(stray.address) + " is " + stray.owner + ", of which PE " +
+              hexadecimal(stray.address) + " is " + stray.owner + ", of which PE " +
                   std::to_string(stray.pe) + " has no copy",
               std::move(call),
               stray.owner == of_another_pe
@@ -80,7 +81,7 @@ std::optional<Stray> find_stray(uintptr_t touched, uintptr_t stack_pointer) {
   const SymmetricRange& range = nearest_range(stray.address);
   const bool behind = stray.address >= reinterpret_cast<uintptr_t>(range.begin);
   fatal(Error{"an address is not in symmetric memory",
-              format_address(stray.address) + " on PE " + std::to_string(stray.pe) + " is " +
+              hexadecimal(stray.address) + " on PE " + std::to_string(stray.pe) + " is " +
                   std::to_string(distance_to(range, stray.address)) + " bytes " +
                   (behind ? "behind the end of " : "in front of ") + range.name,
               std::move(call),

@@ -2,30 +2,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/number_list.hpp"
 
-#include <charconv>
+#include "atrium_words.hpp"
 
 namespace atrium {
 namespace {
 
 constexpr int longest_range = 1 << 20;  // "0-4000000000" is a slip, not a list to build
 
-// Takes the number at the front of `text` off it.
-std::optional<int> take_number(std::string_view& text) {
-  int number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || number < 0) return std::nullopt;
-  text.remove_prefix(static_cast<size_t>(end - text.data()));
-  return number;
-}
-
 bool take_range(std::string_view& text, std::vector<int>& numbers) {
-  const std::optional<int> first = take_number(text);
+  const std::optional<int> first = take_number<int>(text);
   std::optional<int> last = first;
   if (first && text.starts_with('-')) {
     text.remove_prefix(1);
-    last = take_number(text);
+    last = take_number<int>(text);
   }
-  if (!first || !last || *last < *first || *last - *first > longest_range) return false;
+  if (!first || *first < 0 || !last || *last < *first || *last - *first > longest_range) return false;
   for (int number = *first; number <= *last; ++number) numbers.push_back(number);
   return true;
 }

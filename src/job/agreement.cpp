@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "job/agreement.hpp"
 
-#include <sys/utsname.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <string>
 #include <utility>
 
+#include "atrium_system.hpp"
 #include "engine/engines.hpp"
 #include "job/node_facts.hpp"
 #include "shmem/constants.h"
@@ -47,9 +46,7 @@ Offer offer_of(const SegmentPlan& plan, const std::string& provider) {
   Offer offer{plan, {}, {}, {}};
   std::strncpy(offer.provider, provider.c_str(), sizeof offer.provider - 1);
   std::strncpy(offer.library, SHMEM_VENDOR_STRING, sizeof offer.library - 1);
-  utsname host{};
-  ::uname(&host);
-  std::strncpy(offer.host, host.nodename, sizeof offer.host - 1);
+  std::strncpy(offer.host, host_name().c_str(), sizeof offer.host - 1);
   return offer;
 }
 

@@ -3,10 +3,10 @@
 #include "job/endpoint_count.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <climits>
 #include <string>
 
+#include "atrium_words.hpp"
 #include "core/settings.hpp"
 
 namespace atrium {
@@ -23,9 +23,7 @@ Result<EndpointRequest> requested_endpoints() {
   const std::string text = setting("ATRIUM_ENDPOINTS");
   if (text == "auto") return EndpointRequest{};
   if (text == "all") return EndpointRequest{INT_MAX};
-  int number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error == std::errc{} && end == text.data() + text.size() && number > 0) return EndpointRequest{number};
+  if (const auto number = parse_number(text, 1)) return EndpointRequest{*number};
   return Error{"ATRIUM_ENDPOINTS=" + text + " makes no sense", "it is no number above 0, nor all, nor auto",
                "reading the settings", "ATRIUM_ENDPOINTS=4"};
 }

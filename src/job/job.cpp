@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "job/job.hpp"
 
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,6 +17,7 @@
 #include "arena/arena.hpp"
 #include "arena/map.hpp"
 #include "arena/system.hpp"
+#include "atrium_system.hpp"
 #include "bootstrap/bootstrap.hpp"
 #include "check/caller.hpp"
 #include "check/check.hpp"
@@ -74,12 +74,6 @@ struct JobState {
 constinit NeverDestroyed<JobState> kept_job;
 JobState& job = kept_job.object;
 std::atomic<int> depth = 0;  // inits that no finalize has matched; read by query_initialized at any time
-
-std::string host_name() {
-  utsname name{};
-  uname(&name);
-  return name.nodename;
-}
 
 // The first node's PE speaks at once, and its end ends the others while they hold back.
 bool speaks_for_node() {

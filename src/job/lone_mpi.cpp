@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
+#include "atrium_system.hpp"
 #include "core/log.hpp"
 #include "core/settings.hpp"
-#include "os/small_file.hpp"
 #include "topology/placement.hpp"
 
 namespace atrium {

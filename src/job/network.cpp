@@ -3,13 +3,13 @@
 #include "job/network.hpp"
 
 #include <sys/random.h>
-#include <sys/utsname.h>
 
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 
 #include "arena/system.hpp"
+#include "atrium_system.hpp"
 #include "core/forked_child.hpp"
 #include "core/settings.hpp"
 #include "job/address_exchange.hpp"
@@ -154,14 +154,8 @@ Result<void> open_endpoints(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& se
 
 // 3. The nodes tell each other where they are.
 
-std::string name_of_host() {
-  utsname host{};
-  ::uname(&host);
-  return host.nodename;
-}
-
 Result<NodeFacts> facts_of_node(const Bootstrap& bootstrap, const SharedAddress& shared) {
-  NodeFacts facts{{}, aes_128_gcm() != nullptr, name_of_host(), {}, {}, {}};
+  NodeFacts facts{{}, aes_128_gcm() != nullptr, host_name(), {}, {}, {}};
   if (placement.node() == 0) {
     auto secret = drawn_at_random<JobSecret>();
     if (!secret) return secret.error();

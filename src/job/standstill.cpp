@@ -8,8 +8,9 @@
 
 #include <algorithm>
 #include <iterator>
-#include <string_view>
+#include <string>
 
+#include "atrium_words.hpp"
 #include "job/last_output.hpp"
 #include "os/children.hpp"
 
@@ -24,8 +25,7 @@ constexpr int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS, SIGT
 bool runs_no_code_of_the_program(const void* handler, bool main_waits) {
   Dl_info found{};
   if (dladdr(handler, &found) == 0 || !found.dli_fname) return false;
-  std::string_view name = found.dli_fname;
-  name.remove_prefix(name.rfind('/') + 1);
+  const std::string name = file_name_of(found.dli_fname);
   const bool is_python =
       name.starts_with("libpython") ||
       (name.starts_with("python") && name.find_first_not_of("0123456789.", 6) == name.npos);

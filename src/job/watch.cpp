@@ -3,12 +3,12 @@
 #include "job/watch.hpp"
 
 #include <sys/random.h>
-#include <sys/utsname.h>
 
 #include <atomic>
 #include <memory>
 #include <utility>
 
+#include "atrium_system.hpp"
 #include "core/log.hpp"
 #include "core/settings.hpp"
 #include "job/watch_remark.hpp"
@@ -61,9 +61,7 @@ bool may_watch(const Bootstrap& bootstrap) { return !bootstrap.watches_hosts() &
 
 std::string introduce_watch() {
   WatchRemark remark;
-  utsname host{};
-  ::uname(&host);
-  remark.host = host.nodename;
+  remark.host = host_name();
   if (has_own_timeout() || ::getrandom(&remark.secret, sizeof remark.secret, 0) != sizeof remark.secret)
     return remark.text();
   std::vector<std::string> addresses;

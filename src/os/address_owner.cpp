@@ -4,18 +4,13 @@
 
 #include <unistd.h>
 
-#include <cinttypes>
-#include <cstdio>
-#include <cstdlib>
-
+#include "atrium_words.hpp"
 #include "symbols/loaded.hpp"
 #include "symbols/look_up.hpp"
 #include "symbols/mappings.hpp"
 
 namespace atrium {
 namespace {
-
-std::string without_folder(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 bool is_constant(const LoadedFile& file, const ElfW(Phdr) & part, uintptr_t address) {
   if (!(part.p_flags & PF_W)) return true;
@@ -30,7 +25,7 @@ std::string variable_at(uintptr_t address) {
 }
 
 std::string describe_part(const LoadedFile& loaded, const ElfW(Phdr) & part, uintptr_t address) {
-  const std::string file = without_folder(loaded.path());
+  const std::string file = file_name_of(loaded.path());
   if (part.p_flags & PF_X) return file.empty() ? "code of the program" : "code of " + file;
   if (!is_constant(loaded, part, address))
     return variable_at(address) + " of " + (file.empty() ? "the program" : file);
@@ -63,12 +58,6 @@ std::string function_at(pid_t process, uintptr_t address) {
 
 }  // namespace
 
-std::string format_address(uintptr_t address) {
-  char text[32];
-  std::snprintf(text, sizeof text, "0x%" PRIxPTR, address);
-  return text;
-}
-
 std::optional<std::string> owner_of(uintptr_t address, uintptr_t stack_pointer) {
   std::string found;
   if (any_loaded_file([&](const LoadedFile& file) { return !(found = describe_in(file, address)).empty(); }))
@@ -90,7 +79,7 @@ std::optional<std::string> owner_in(pid_t process, uintptr_t address) {
   if (mapping->name == "[stack]") return "a local variable (the stack)";
   if (mapping->name.starts_with("/memfd:") || mapping->name.starts_with("/SYSV"))
     return "its symmetric memory, static data or heap";
-  if (mapping->name.starts_with("/")) return "static data of " + without_folder(mapping->name);
+  if (mapping->name.starts_with("/")) return "static data of " + file_name_of(mapping->name);
   return "memory from malloc or mmap";
 }
 

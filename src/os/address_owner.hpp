@@ -19,7 +19,4 @@ std::optional<std::string> owner_of(uintptr_t address, uintptr_t stack_pointer);
 // it has no memory that could be read, and where we may not look.
 std::optional<std::string> owner_in(pid_t process, uintptr_t address);
 
-// "0x7f001000".
-std::string format_address(uintptr_t address);
-
 }  // namespace atrium

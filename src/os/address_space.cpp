@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "atrium_system.hpp"
 #include "os/page.hpp"
-#include "os/small_file.hpp"
 
 namespace atrium {
 namespace {

@@ -3,7 +3,7 @@
 #include "os/cgroup.hpp"
 
 #include "atrium_machine.h"
-#include "os/small_file.hpp"
+#include "atrium_system.hpp"
 
 namespace atrium {
 namespace {

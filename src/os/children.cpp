@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "os/children.hpp"
 
-#include <dirent.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,25 +10,20 @@
 #include <cstdlib>
 #include <string>
 
+#include "atrium_system.hpp"
 #include "os/process_stat.hpp"
-#include "os/small_file.hpp"
 #include "os/threads.hpp"
 
 namespace atrium {
-namespace {
 
-// For kernels without the lists of children.
-std::vector<pid_t> search_children() {
+std::vector<pid_t> children_of(pid_t parent) {
   std::vector<pid_t> children;
-  DIR* processes = opendir("/proc");
-  if (!processes) return children;
-  while (const dirent* entry = readdir(processes)) {
-    const pid_t pid = std::atoi(entry->d_name);  // 0 for what is no process
-    if (pid > 0 && stat_of(pid).parent == getpid()) children.push_back(pid);
-  }
-  closedir(processes);
+  for (const pid_t pid : numbers_in("/proc"))
+    if (stat_of(pid).parent == parent) children.push_back(pid);
   return children;
 }
+
+namespace {
 
 std::vector<pid_t> listed_children() {
   std::vector<pid_t> children;
@@ -46,7 +40,7 @@ std::vector<pid_t> listed_children() {
 
 std::vector<pid_t> living_children() {
   std::vector<pid_t> children = listed_children();
-  if (children.empty()) children = search_children();
+  if (children.empty()) children = children_of(getpid());  // of kernels without the lists
   std::erase_if(children, [](pid_t child) { return stat_of(child).ends; });
   return children;
 }

@@ -1,4 +1,4 @@
-// The child processes of this one, whichever of its threads has started them.
+// The child processes of this process, whichever of its threads has started them, and of others.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -8,7 +8,10 @@
 
 namespace atrium {
 
-// Those that have not ended.
+// All that name this process as their parent, whether they have ended or not.
+std::vector<pid_t> children_of(pid_t parent);
+
+// Those of this process that have not ended.
 std::vector<pid_t> living_children();
 
 // One system call as long as there are none.

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "atrium_words.hpp"
 #include "symbols/loaded.hpp"
 
 namespace atrium {
@@ -17,8 +18,7 @@ bool is_this_library(const LoadedFile& file) {
 }
 
 bool is_copy_of_this_library(const LoadedFile& file) {
-  const char* const slash = std::strrchr(file.path(), '/');
-  return std::strncmp(slash ? slash + 1 : file.path(), "libatrium.so", 12) == 0 && !is_this_library(file);
+  return file_name_of(file.path()).starts_with("libatrium.so") && !is_this_library(file);
 }
 
 }  // namespace

@@ -8,13 +8,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
-#include <cstring>
 #include <string>
 #include <vector>
 
 #include "atrium_machine.h"
+#include "atrium_system.hpp"
 #include "os/page.hpp"
-#include "os/small_file.hpp"
 
 namespace atrium {
 namespace {
@@ -64,10 +63,7 @@ namespace {
 bool may_lock_any_memory() {
   constexpr const char* all_users = "4294967295";
   constexpr unsigned ipc_lock = 14;  // CAP_IPC_LOCK
-  const std::string status = read_small_file("/proc/self/status");
-  const size_t at = status.find("CapEff:");
-  if (at == std::string::npos) return false;
-  const uint64_t capabilities = std::strtoull(status.c_str() + at + std::strlen("CapEff:"), nullptr, 16);
+  const uint64_t capabilities = number_behind(read_small_file("/proc/self/status"), "CapEff:", 16);
   return (capabilities >> ipc_lock & 1) != 0 &&
          read_small_file("/proc/self/uid_map").find(all_users) != std::string::npos;
 }

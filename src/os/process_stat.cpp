@@ -2,15 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "os/process_stat.hpp"
 
-#include <dirent.h>
-
-#include <cstdint>
+#include <algorithm>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <string>
+#include <vector>
 
-#include "os/small_file.hpp"
+#include "atrium_system.hpp"
 
 namespace atrium {
 namespace {
@@ -19,21 +16,15 @@ std::string path_of(pid_t pid) { return "/proc/" + std::to_string(pid); }
 
 // A mask of signals, as in "SigCgt:\t0000000000000200".
 bool has_signal(const std::string& text, const char* name, int signal) {
-  const size_t at = text.find(name);
-  const uint64_t mask =
-      at == std::string::npos ? 0 : std::strtoull(text.c_str() + at + std::strlen(name), nullptr, 16);
-  return (mask >> (signal - 1) & 1) != 0;
+  return (number_behind(text, name, 16) >> (signal - 1) & 1) != 0;
 }
 
 bool has_signalfd(pid_t pid, int signal) {
   const std::string folder = path_of(pid) + "/fdinfo";
-  DIR* descriptors = opendir(folder.c_str());
-  if (!descriptors) return false;
-  bool found = false;
-  while (const dirent* entry = readdir(descriptors))
-    found = found || has_signal(read_small_file(folder + "/" + entry->d_name), "sigmask:", signal);
-  closedir(descriptors);
-  return found;
+  const std::vector<int> descriptors = numbers_in(folder);
+  return std::any_of(descriptors.begin(), descriptors.end(), [&](int descriptor) {
+    return has_signal(read_small_file(folder + "/" + std::to_string(descriptor)), "sigmask:", signal);
+  });
 }
 
 }  // namespace
@@ -49,6 +40,10 @@ ProcessStat stat_of(pid_t pid) {
   std::sscanf(text.c_str() + name_end + 1, " %c %d %*d %*d %*d %*d %u", &stat.state, &stat.parent, &flags);
   stat.ends = (flags & is_exiting) != 0;
   return stat;
+}
+
+bool has_name(pid_t pid, const std::string& name) {
+  return read_small_file(path_of(pid) + "/comm") == name + "\n";
 }
 
 bool has_variable(pid_t pid, const std::string& variable) {

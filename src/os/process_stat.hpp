@@ -16,6 +16,9 @@ struct ProcessStat {
 
 ProcessStat stat_of(pid_t pid);
 
+// Whether it is called so, in at most 15 letters.
+bool has_name(pid_t pid, const std::string& name);
+
 // Whether "NAME=VALUE" was in the environment with which it was started.
 bool has_variable(pid_t pid, const std::string& variable);
 

@@ -12,7 +12,7 @@
 #include <cstring>
 #include <memory>
 
-#include "os/small_file.hpp"
+#include "atrium_system.hpp"
 
 namespace atrium {
 namespace {

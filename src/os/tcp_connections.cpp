@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "os/tcp_connections.hpp"
 
-#include <dirent.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
@@ -12,6 +11,8 @@
 #include <cstring>
 #include <memory>
 #include <optional>
+
+#include "atrium_system.hpp"
 
 namespace atrium {
 namespace {
@@ -70,12 +71,8 @@ bool TcpConnection::stands() const { return inode_of(descriptor) == inode && is_
 
 std::vector<TcpConnection> tcp_connections() {
   std::vector<TcpConnection> connections;
-  const std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir("/proc/self/fd"), ::closedir);
-  while (const dirent* entry = folder ? ::readdir(folder.get()) : nullptr) {
-    if (const auto connection = connection_of(std::atoi(entry->d_name));
-        connection && entry->d_name[0] != '.')
-      connections.push_back(*connection);
-  }
+  for (const int descriptor : numbers_in("/proc/self/fd"))
+    if (const auto connection = connection_of(descriptor)) connections.push_back(*connection);
   return connections;
 }
 

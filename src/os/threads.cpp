@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "os/threads.hpp"
 
-#include <dirent.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -11,18 +10,12 @@
 #include <cstdlib>
 #include <string>
 
-#include "os/small_file.hpp"
+#include "atrium_system.hpp"
 
 namespace atrium {
 namespace {
 
 constexpr const char* tasks = "/proc/self/task";
-
-uint64_t number_behind(const std::string& text, const char* name, int base) {
-  const size_t at = text.find(name);
-  return at == std::string::npos ? 0
-                                 : std::strtoull(text.c_str() + at + std::string(name).size(), nullptr, base);
-}
 
 // "202 0x7f.. 0x189 0x0 0x0 ...": the call's number and its arguments; "running" for a thread that is in none.
 // A join waits on a futex that other processes could wake, for the thread that has the number it expects.
@@ -42,12 +35,7 @@ bool sleeps_until_woken(const std::string& call, const std::vector<pid_t>& ids) 
 }  // namespace
 
 std::vector<pid_t> thread_ids() {
-  std::vector<pid_t> ids;
-  DIR* folder = opendir(tasks);
-  if (!folder) return ids;
-  while (const dirent* entry = readdir(folder))
-    if (const int id = std::atoi(entry->d_name); id > 0) ids.push_back(id);
-  closedir(folder);
+  std::vector<pid_t> ids = numbers_in(tasks);
   std::sort(ids.begin(), ids.end());
   return ids;
 }
@@ -58,7 +46,7 @@ std::vector<ThreadSample> sample_threads() {
   for (const pid_t id : ids) {
     const std::string folder = std::string(tasks) + "/" + std::to_string(id);
     threads.push_back({id, sleeps_until_woken(read_small_file(folder + "/syscall"), ids),
-                       number_behind(read_small_file(folder + "/status"), "\nvoluntary_ctxt_switches:", 10)});
+                       number_behind(read_small_file(folder + "/status"), "\nvoluntary_ctxt_switches:")});
   }
   return threads;
 }
@@ -77,7 +65,7 @@ pid_t this_thread() { return static_cast<pid_t>(syscall(SYS_gettid)); }
 
 ProcessSample sample_process() {
   const std::string status = read_small_file("/proc/self/status");
-  return {number_behind(status, "SigCgt:", 16), number_behind(status, "TracerPid:", 10) != 0};
+  return {number_behind(status, "SigCgt:", 16), number_behind(status, "TracerPid:") != 0};
 }
 
 }  // namespace atrium

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "atrium_system.hpp"
 #include "core/number_list.hpp"
-#include "os/small_file.hpp"
 
 namespace atrium {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "atrium_machine.h"
+#include "atrium_system.hpp"
 #include "core/number_list.hpp"
-#include "os/small_file.hpp"
 
 namespace atrium {
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "atrium_machine.h"
-#include "os/small_file.hpp"
+#include "atrium_system.hpp"
 
 namespace atrium {
 

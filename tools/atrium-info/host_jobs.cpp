@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "atrium-info/hosts.hpp"
-#include "atrium-info/words.hpp"
+#include "atrium_words.hpp"
 #include "core/settings.hpp"
 #include "job/network.hpp"
 #include "os/clock.hpp"
@@ -53,7 +53,7 @@ int be_on_host() {
 int be_across_hosts(const std::string& list) {
   shmem_init();
   const int me = shmem_my_pe(), pes = shmem_n_pes();
-  std::vector<std::string> hosts = words_of(list);
+  std::vector<std::string> hosts = split_words(list, ",");
   hosts.resize(static_cast<size_t>(pes), "?");  // one that is named twice is one
   auto* from = static_cast<long*>(shmem_calloc(static_cast<size_t>(pes), sizeof(long)));
   for (int pe = 0; pe < pes; ++pe) shmem_long_p(&from[me], me + 1, pe);

@@ -14,8 +14,9 @@
 #include <vector>
 
 #include "atrium-info/own_place.hpp"
-#include "atrium-info/words.hpp"
 #include "atrium_pipe.hpp"
+#include "atrium_system.hpp"
+#include "atrium_words.hpp"
 
 namespace atrium {
 namespace {
@@ -71,7 +72,7 @@ class PipedCommand {
 
 class Trial {
  public:
-  explicit Trial(const HostsToTry& wanted) : wanted_(wanted), hosts_(words_of(wanted.hosts)) {}
+  explicit Trial(const HostsToTry& wanted) : wanted_(wanted), hosts_(split_words(wanted.hosts, ",")) {}
 
   int run() {
     std::printf("Hosts\n");
@@ -83,7 +84,7 @@ class Trial {
 
  private:
   std::vector<std::string> job(const std::string& hosts, std::vector<std::string> words) const {
-    const std::string self = own_path();
+    const std::string self = path_of_this_program();
     std::vector<std::string> command = {
         beside(self, "oshrun"), "-q", "--timeout", patience, "--hosts", hosts, "-N", "1"};
     if (!wanted_.agent.empty()) command.insert(command.end(), {"--agent", wanted_.agent});

@@ -8,13 +8,9 @@
 #include <cstdlib>
 #include <string>
 
-namespace atrium {
+#include "atrium_system.hpp"
 
-std::string own_path() {
-  char path[PATH_MAX];
-  const ssize_t length = ::readlink("/proc/self/exe", path, sizeof path);
-  return length > 0 ? std::string(path, static_cast<size_t>(length)) : "atrium-info";
-}
+namespace atrium {
 
 std::string beside(const std::string& path, const std::string& name) {
   return path.substr(0, path.rfind('/') + 1) + name;
@@ -22,7 +18,8 @@ std::string beside(const std::string& path, const std::string& name) {
 
 std::string documentation() {
   char folder[PATH_MAX];
-  if (!::realpath(beside(own_path(), ATRIUM_DOCUMENTATION).c_str(), folder)) return "not installed";
+  if (!::realpath(beside(path_of_this_program(), ATRIUM_DOCUMENTATION).c_str(), folder))
+    return "not installed";
   std::string found;
   for (const char* part : {"examples/README.md", "manual/index.html"})
     if (::access((std::string(folder) + "/" + part).c_str(), R_OK) == 0)

@@ -6,8 +6,6 @@
 
 namespace atrium {
 
-// The path of this program; its name alone where the kernel does not say.
-std::string own_path();
 // The path of `name` in the folder of the file `path`.
 std::string beside(const std::string& path, const std::string& name);
 // The folder with the examples and the manual, and which of them it has; or that it is not there.

@@ -3,7 +3,6 @@
 //
 // Whose job is recorded (oshrun --profile, --trace or --top) has its sheet open in oshrun, where the kernel lets the same user
 // open it again.
-#include <dirent.h>
 #include <fcntl.h>
 #include <getopt.h>
 #include <signal.h>
@@ -18,6 +17,7 @@
 #include <vector>
 
 #include "atrium_settings.h"
+#include "atrium_system.hpp"
 #include "profile/report/top.hpp"
 
 namespace atrium {
@@ -41,25 +41,6 @@ out where there is only one.
   std::exit(1);
 }
 
-std::vector<int> numbers_in(const std::string& folder) {
-  std::vector<int> numbers;
-  if (DIR* const entries = opendir(folder.c_str())) {
-    while (const dirent* entry = readdir(entries))
-      if (const int number = std::atoi(entry->d_name); number > 0) numbers.push_back(number);
-    closedir(entries);
-  }
-  return numbers;
-}
-
-std::string command_of(int pid) {
-  char name[32] = "";
-  if (std::FILE* const file = std::fopen(("/proc/" + std::to_string(pid) + "/comm").c_str(), "re")) {
-    if (std::fgets(name, sizeof name, file)) name[std::strcspn(name, "\n")] = '\0';
-    std::fclose(file);
-  }
-  return name;
-}
-
 bool is_mine(int pid) {
   struct stat about {};
   return stat(("/proc/" + std::to_string(pid)).c_str(), &about) == 0 && about.st_uid == geteuid();
@@ -81,7 +62,7 @@ int find_job() {
   std::vector<int> jobs;
   bool any = false;
   for (const int pid : numbers_in("/proc")) {
-    if (command_of(pid) != "oshrun" || !is_mine(pid)) continue;
+    if (read_small_file("/proc/" + std::to_string(pid) + "/comm") != "oshrun\n" || !is_mine(pid)) continue;
     any = true;
     if (!sheet_of(pid).empty()) jobs.push_back(pid);
   }

@@ -11,13 +11,13 @@ using Holding = std::lock_guard<ProgressLock>;
 
 // Requires of these: the lock is held.
 void Endpoint::perform(const Request& request) {
-  const Newcomer newcomer = wire_.arrive(request);
-  wait([&] { return wire_.may_begin(request, newcomer); });
+  const QueuedOperation queued = wire_.enqueue(request);
+  wait([&] { return wire_.may_begin(request, queued); });
   if (has_failed()) return;
-  wire_.begin(request, newcomer);
+  wire_.begin(request, queued);
   traffic_.set_begun(wire_.begun());
-  const bool gathers = request.is_awaited || Wire::gathers(*newcomer.channel);
-  if (travel_of(request) != Travel::record || !gathers) send(*newcomer.channel, false);
+  const bool gathers = request.is_awaited || Wire::gathers(*queued.channel);
+  if (travel_of(request) != Travel::record || !gathers) send(*queued.channel, false);
 }
 
 void Endpoint::await(const Pending& pending) {

@@ -115,10 +115,10 @@ Request Rings::request_of(const Client& client, const Command& command) const {
 bool Rings::execute(Client& client, const Command& command) {
   if (command.kind == OperationKind::fence) return wire_.fence(), true;
   const Request request = request_of(client, command);
-  if (!client.newcomer) client.newcomer = wire_.arrive(request);
-  if (!wire_.may_begin(request, *client.newcomer)) return false;
-  wire_.begin(request, *client.newcomer);
-  client.newcomer.reset();
+  if (!client.queued) client.queued = wire_.enqueue(request);
+  if (!wire_.may_begin(request, *client.queued)) return false;
+  wire_.begin(request, *client.queued);
+  client.queued.reset();
   return true;
 }
 

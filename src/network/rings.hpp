@@ -34,8 +34,8 @@ class Rings {
   struct Client {
     int local;
     RingBlock* block;
-    bool stands = false;                 // its next command cannot be executed yet
-    std::optional<Newcomer> newcomer{};  // of that command
+    bool stands = false;                      // its next command cannot be executed yet
+    std::optional<QueuedOperation> queued{};  // of that command
     // A bit for each of its counters that has not been seen down since its last command.
     uint32_t counting = 0;
     uint32_t asked = 0;  // up to which its questions have been passed on

@@ -68,14 +68,14 @@ struct Transfer {
   WordChange signal_change{};
 };
 
-// What must have happened on a channel before an operation may go, as things stood when it came.
+// What must have happened on a channel before an operation may begin, as things stood when it was issued.
 struct Predecessors {
   uint64_t writes = 0;   // those up to this one have landed
   uint32_t message = 0;  // those up to this one are acknowledged
   uint64_t posted = 0;   // writes up to this one are with the engine
 };
 
-struct Newcomer;
+struct QueuedOperation;
 
 // Changed by its Wire alone, but for `way`.
 struct Channel {
@@ -119,8 +119,9 @@ struct Channel {
   uint32_t stored = 0;          // the last message with a put or change
   uint32_t fetches_issued = 0;  // they end in this order
   uint32_t fetches_done = 0;
-  size_t awaited = 0;                     // bytes of the replies to them
-  std::vector<const Newcomer*> fetchers;  // who waits until it may fetch, the first one first
+  size_t awaited = 0;  // bytes of the replies to them
+  std::vector<const QueuedOperation*>
+      fetchers;  // those that wait until they may fetch, in the order of issue
 
   // Whether a first record is usually followed by a wait for it: then its message asks at once, and the wait
   // lasts one round trip instead of two.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // An endpoint serves all threads of its PE and the PEs that share it, so there is no moment at which nothing is under way:
-// an operation waits for what was so when it came, and for nothing that is begun after it.
+// an operation waits for what was under way when it was issued, and for nothing that begins later.
 #include <algorithm>
 #include <cstring>
 
@@ -42,7 +42,7 @@ bool Wire::awaits_records(const Operation& operation) {
   return !channel.is_answered(channel.fenced.message);
 }
 
-Newcomer Wire::arrive(const Operation& operation) {
+QueuedOperation Wire::enqueue(const Operation& operation) {
   Channel& channel = channel_to(operation.place.node);
   note_fence(channel);
   const Travel travel = travel_of(operation);
@@ -57,29 +57,29 @@ Newcomer Wire::arrive(const Operation& operation) {
   return {&channel, before};
 }
 
-bool Wire::may_begin(const Request& request, const Newcomer& newcomer) {
-  Channel& channel = *newcomer.channel;
-  if (!channel.has_executed(newcomer.before) || channel.waiting.size() >= Channel::most_waiting) return false;
+bool Wire::may_begin(const Request& request, const QueuedOperation& queued) {
+  Channel& channel = *queued.channel;
+  if (!channel.has_executed(queued.before) || channel.waiting.size() >= Channel::most_waiting) return false;
   if (travel_of(request) != Travel::record && !channel.unposted.empty()) return false;
   if (request.copies && !has_copy_left()) return false;
-  return !awaits_reply(request) || may_fetch(channel, newcomer);
+  return !awaits_reply(request) || may_fetch(channel, queued);
 }
 
-// Whether it may fetch now. If not it stands in line until it does, and who comes later leaves enough for those before it:
-// else who goes on fetching would be served alone.
-bool Wire::may_fetch(Channel& channel, const Newcomer& newcomer) const {
+// Whether it may fetch now. If not, it joins the end of a list, and later operations leave enough resources for those in the
+// list: otherwise a thread that keeps fetching would be served alone.
+bool Wire::may_fetch(Channel& channel, const QueuedOperation& queued) const {
   auto& line = channel.fetchers;
-  const auto place = std::find(line.begin(), line.end(), &newcomer);
+  const auto place = std::find(line.begin(), line.end(), &queued);
   const auto before = static_cast<size_t>(place - line.begin());
   const bool may = before < free_fetches_.size() &&
                    channel.awaited + before * record_bytes(largest_reply) < Channel::most_awaited;
-  if (!may && place == line.end()) line.push_back(&newcomer);
+  if (!may && place == line.end()) line.push_back(&queued);
   return may;
 }
 
-void Wire::begin(const Request& request, const Newcomer& newcomer) {
-  Channel& channel = *newcomer.channel;
-  if (awaits_reply(request)) std::erase(channel.fetchers, &newcomer);
+void Wire::begin(const Request& request, const QueuedOperation& queued) {
+  Channel& channel = *queued.channel;
+  if (awaits_reply(request)) std::erase(channel.fetchers, &queued);
   if (travel_of(request) != Travel::record) return begin_transfer(channel, request);
   if (!request.is_awaited && channel.unanswered.empty()) guess(channel);
   if (request.puts() && request.bytes != 0) append_put(channel, request);

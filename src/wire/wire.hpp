@@ -32,10 +32,11 @@
 
 namespace atrium {
 
-// An operation that has come and not begun. It stays where it is in memory until it has, as it may stand in a line.
-struct Newcomer {
+// An operation that has been issued and may have to wait before it begins. Until then its address must not change: the list
+// of waiting fetches points to it.
+struct QueuedOperation {
   Channel* channel;
-  Predecessors before;  // as things stood when it came
+  Predecessors before;  // as things stood when it was issued
 };
 
 // A part of a transfer that may go now.
@@ -106,13 +107,13 @@ class Wire {
   const std::vector<Channel*>& channels() const { return in_use_; }
   size_t nodes() const { return channels_.size(); }
 
-  // An operation, in three steps. arrive() settles what it waits for, may_begin() says whether that has come to hold, and
-  // then begin() makes a record of it, or a transfer. Requires: no fence, which is one step.
-  Newcomer arrive(const Operation& operation);
+  // An operation, in three steps: enqueue() decides what it waits for, may_begin() says whether all of that is complete,
+  // and begin() makes a record or a transfer of it. Requires: no fence, which is one step.
+  QueuedOperation enqueue(const Operation& operation);
   // Whether it is a write behind a fence, with records in front of the fence for whose execution it would wait.
   bool awaits_records(const Operation& operation);
-  bool may_begin(const Request& request, const Newcomer& newcomer);
-  void begin(const Request& request, const Newcomer& newcomer);
+  bool may_begin(const Request& request, const QueuedOperation& queued);
+  void begin(const Request& request, const QueuedOperation& queued);
   void fence() { ++fences_; }
 
   // So much is under way that records wait for company.
@@ -179,7 +180,7 @@ class Wire {
   // operations.cpp
   void note_fence(Channel& channel);
   static void guess(Channel& channel);
-  bool may_fetch(Channel& channel, const Newcomer& newcomer) const;
+  bool may_fetch(Channel& channel, const QueuedOperation& queued) const;
   uint32_t new_fetch(Channel& channel, const Request& request, size_t bytes);
   void append_put(Channel& channel, const Request& put);
   void append_get(Channel& channel, const Request& get);

@@ -175,11 +175,11 @@ inline void Node::quiet_all() {
 }
 
 inline void Node::perform(const Request& request) {
-  const Newcomer newcomer = wire.arrive(request);
-  wait_holding([&] { return wire.may_begin(request, newcomer); });
-  wire.begin(request, newcomer);
-  const bool gathers = request.is_awaited || Wire::gathers(*newcomer.channel);
-  if (travel_of(request) != Travel::record || !gathers) send(*newcomer.channel, false);
+  const QueuedOperation queued = wire.enqueue(request);
+  wait_holding([&] { return wire.may_begin(request, queued); });
+  wire.begin(request, queued);
+  const bool gathers = request.is_awaited || Wire::gathers(*queued.channel);
+  if (travel_of(request) != Travel::record || !gathers) send(*queued.channel, false);
 }
 
 template <class Ready>

@@ -28,9 +28,9 @@ class End final : public WireOwner {
   bool take_links(Channel&, const Record&) override { return false; }
 
   bool try_to_begin(const Request& request) {
-    const Newcomer newcomer = wire.arrive(request);
-    if (!wire.may_begin(request, newcomer)) return false;
-    wire.begin(request, newcomer);
+    const QueuedOperation queued = wire.enqueue(request);
+    if (!wire.may_begin(request, queued)) return false;
+    wire.begin(request, queued);
     return true;
   }
   // All that may go, as the bytes of messages; parts move at once.

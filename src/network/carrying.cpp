@@ -1,4 +1,4 @@
-// Between the wire and the engine: what may go is posted, what has come is handed over, what went wrong is said.
+// Between the wire and the engine: posts what may be sent, passes received messages to the wire, and reports failures.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <optional>
 
@@ -8,13 +8,15 @@
 namespace atrium {
 namespace {
 
-Handover handover_of(Post post) {
-  return post == Post::taken ? Handover::kept : post == Post::done ? Handover::copied : Handover::refused;
+PostOutcome outcome_of(Post post) {
+  return post == Post::taken  ? PostOutcome::kept
+         : post == Post::done ? PostOutcome::copied
+                              : PostOutcome::refused;
 }
 
 }  // namespace
 
-// To other processes. What has begun before it goes, so that nobody ends what does not seem to have begun.
+// To other processes. An operation is counted as begun before it is sent, so that nobody counts an end before its beginning.
 void Endpoint::publish_traffic() {
   liveness_.report_transfers(wire_.newest_transfer(), wire_.oldest_transfer());
   traffic_.set_begun(wire_.begun());
@@ -34,7 +36,7 @@ void Endpoint::send(Channel& channel, bool push) {
       return fail_interfered(channel, "it was replaced while data was on its way");
     traffic_.set_begun(wire_.begun());
     const Post post = engine_->send(peers_[channel.index], message->bytes, message->used, message);
-    wire_.posted(*message, handover_of(post));
+    wire_.posted(*message, outcome_of(post));
     if (post == Post::failed) fail_of_engine();
     if (post == Post::later) return;
   }
@@ -57,7 +59,7 @@ void Endpoint::send_parts(Channel& channel) {
     const Post post = transfer.is_write
                           ? engine_->write(peer, region, part->place, part->local, part->bytes, &transfer)
                           : engine_->read(peer, region, part->place, part->local, part->bytes, &transfer);
-    wire_.posted(*part, handover_of(post));
+    wire_.posted(*part, outcome_of(post));
     if (post == Post::failed) fail_of_engine();
     if (post == Post::later) return;
   }

@@ -126,11 +126,11 @@ void Wire::seal(Channel& channel, Message& message, uint16_t flags) {
   message.tells = channel.executed;
 }
 
-void Wire::posted(Message& message, Handover how) {
+void Wire::posted(Message& message, PostOutcome outcome) {
   Channel& channel = *message.channel;
   const bool is_bare = message.answered;
-  channel.refused = how == Handover::refused;
-  message.with_engine = how == Handover::kept;
+  channel.refused = outcome == PostOutcome::refused;
+  message.with_engine = outcome == PostOutcome::kept;
   if (is_bare && !message.with_engine) give_back(message);
   if (channel.refused) return;
   if (!is_bare) {

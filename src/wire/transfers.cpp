@@ -57,14 +57,14 @@ std::optional<Part> Wire::next_part(Channel& channel) {
               std::min<uint64_t>(plan_.largest_part, transfer.bytes - transfer.posted)};
 }
 
-void Wire::posted(const Part& part, Handover how) {
+void Wire::posted(const Part& part, PostOutcome outcome) {
   Transfer& transfer = *part.transfer;
   Channel& channel = *transfer.channel;
-  channel.refused = how == Handover::refused;
+  channel.refused = outcome == PostOutcome::refused;
   if (channel.refused) return;
   if (transfer.posted == 0) transfer.way = channel.way;
   transfer.posted += part.bytes;
-  if (how == Handover::kept) ++transfer.parts;
+  if (outcome == PostOutcome::kept) ++transfer.parts;
   if (transfer.posted != transfer.bytes) return;
   channel.unposted.pop_front();
   if (transfer.is_write) channel.writes_posted = transfer.number;

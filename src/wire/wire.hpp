@@ -39,7 +39,7 @@ struct QueuedOperation {
   Predecessors before;  // as things stood when it was issued
 };
 
-// A part of a transfer that may go now.
+// A part of a transfer that may be posted now.
 struct Part {
   Transfer* transfer;
   uint64_t place;
@@ -47,14 +47,14 @@ struct Part {
   size_t bytes;
 };
 
-// What has become of a message or part that was to go.
-enum class Handover : uint8_t {
-  kept,    // it is on its way: let_go() or part_done() follows
-  copied,  // ... and nothing follows
-  refused  // nothing has happened: it goes first the next time
+// The outcome of posting a message, or a part of a transfer, to the engine.
+enum class PostOutcome : uint8_t {
+  kept,    // the engine still reads it: let_go() or part_done() follows
+  copied,  // the engine has a copy, and nothing follows
+  refused  // nothing has happened, and it is posted first the next time
 };
 
-// What has become of bytes that have come.
+// What received bytes were.
 struct Received {
   enum class Kind : uint8_t { message, stranger, gap, nonsense } kind = Kind::message;
   const Channel* channel = nullptr;  // but of strangers
@@ -130,9 +130,9 @@ class Wire {
 
   // What may go, one after the other, each with what has become of it. `push`: also what would rather gather.
   Message* next_message(Channel& channel, bool push);
-  void posted(Message& message, Handover how);
+  void posted(Message& message, PostOutcome outcome);
   std::optional<Part> next_part(Channel& channel);
-  void posted(const Part& part, Handover how);
+  void posted(const Part& part, PostOutcome outcome);
   void let_go(Message& message);
   void part_done(Transfer& transfer);
   // Channels on which something may go, of which send(channel) tries it.

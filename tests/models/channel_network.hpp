@@ -60,16 +60,16 @@ class Card {
   Card(Network& network, uint32_t me, const NetworkConditions& conditions)
       : network_(network), me_(me), conditions_(conditions) {}
 
-  Handover send(Message& message) {
-    if (refuses()) return Handover::refused;
-    if (!conditions_.keeps_messages) return carry(message), Handover::copied;
+  PostOutcome send(Message& message) {
+    if (refuses()) return PostOutcome::refused;
+    if (!conditions_.keeps_messages) return carry(message), PostOutcome::copied;
     kept_.push_back({&message, {}});
-    return Handover::kept;
+    return PostOutcome::kept;
   }
-  Handover move(const Part& part) {
-    if (refuses()) return Handover::refused;
+  PostOutcome move(const Part& part) {
+    if (refuses()) return PostOutcome::refused;
     kept_.push_back({nullptr, part});
-    return Handover::kept;
+    return PostOutcome::kept;
   }
 
   // Returns how much has come.

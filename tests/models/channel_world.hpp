@@ -196,14 +196,14 @@ void Node::wait_holding(Ready ready) {
 }
 
 inline void Node::send(Channel& channel, bool push) {
-  Handover how = Handover::kept;
+  PostOutcome outcome = PostOutcome::kept;
   while (const auto part = wire.next_part(channel)) {
-    wire.posted(*part, how = card_.move(*part));
-    if (how == Handover::refused) break;
+    wire.posted(*part, outcome = card_.move(*part));
+    if (outcome == PostOutcome::refused) break;
   }
   while (Message* const message = wire.next_message(channel, push)) {
-    wire.posted(*message, how = card_.send(*message));
-    if (how == Handover::refused) return;
+    wire.posted(*message, outcome = card_.send(*message));
+    if (outcome == PostOutcome::refused) return;
   }
 }
 

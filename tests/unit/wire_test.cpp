@@ -38,12 +38,12 @@ class End final : public WireOwner {
     Channel& channel = wire.channel_to(peer.node);
     while (const auto part = wire.next_part(channel)) {
       std::memcpy(peer.memory.view + part->place, part->local, part->bytes);
-      wire.posted(*part, Handover::copied);
+      wire.posted(*part, PostOutcome::copied);
     }
     std::vector<std::string> said;
     while (Message* message = wire.next_message(channel, true)) {
       said.emplace_back(message->bytes, message->used);
-      wire.posted(*message, Handover::copied);
+      wire.posted(*message, PostOutcome::copied);
     }
     return said;
   }
@@ -104,7 +104,7 @@ TEST_F(Wires, what_was_refused_goes_first_and_once) {
   Channel& channel = a.wire.channel_to(1);
   Message* message = a.wire.next_message(channel, true);
   ASSERT_NE(message, nullptr);
-  a.wire.posted(*message, Handover::refused);
+  a.wire.posted(*message, PostOutcome::refused);
   EXPECT_TRUE(channel.owes_answer());
   EXPECT_EQ(a.wire.next_message(channel, true), message);
   talk();

@@ -17,7 +17,7 @@ void Endpoint::perform(const Request& request) {
   wire_.begin(request, queued);
   traffic_.set_begun(wire_.begun());
   const bool gathers = request.is_awaited || Wire::gathers(*queued.channel);
-  if (travel_of(request) != Travel::record || !gathers) send(*queued.channel, false);
+  if (protocol_of(request) != Protocol::record || !gathers) send(*queued.channel, false);
 }
 
 void Endpoint::await(const Pending& pending) {
@@ -42,7 +42,7 @@ void Endpoint::put_in_pieces(Request put) {
 void Endpoint::put_holding(Request& put, bool later) {
   if (put.bytes <= put_by_copy && wire_.awaits_records(put)) return put_in_pieces(put);
   Pending returns = 0;
-  if (!later && travel_of(put) == Travel::write) {
+  if (!later && protocol_of(put) == Protocol::write) {
     put.copies = put.bytes <= put_by_copy;
     put.returns = put.copies ? nullptr : &returns;
   }

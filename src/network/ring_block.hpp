@@ -15,7 +15,7 @@
 #include "network/command_ring.hpp"
 #include "network/doorbell.hpp"
 #include "network/questions.hpp"
-#include "wire/travel.hpp"
+#include "wire/protocol.hpp"
 
 namespace atrium {
 

@@ -7,7 +7,7 @@
 
 #include "team/leader_count.hpp"
 #include "topology/placement.hpp"
-#include "wire/travel.hpp"
+#include "wire/protocol.hpp"
 
 namespace atrium {
 namespace {

@@ -13,7 +13,7 @@ namespace {
 
 bool awaits_reply(const Operation& operation) {
   return operation.kind == OperationKind::fetch ||
-         (operation.kind == OperationKind::get && travel_of(operation) == Travel::record);
+         (operation.kind == OperationKind::get && protocol_of(operation) == Protocol::record);
 }
 
 // All writes that have begun, behind whichever fence.
@@ -36,7 +36,7 @@ void Wire::note_fence(Channel& channel) {
 }
 
 bool Wire::awaits_records(const Operation& operation) {
-  if (travel_of(operation) != Travel::write) return false;
+  if (protocol_of(operation) != Protocol::write) return false;
   Channel& channel = channel_to(operation.place.node);
   note_fence(channel);
   return !channel.is_answered(channel.fenced.message);
@@ -45,14 +45,14 @@ bool Wire::awaits_records(const Operation& operation) {
 QueuedOperation Wire::enqueue(const Operation& operation) {
   Channel& channel = channel_to(operation.place.node);
   note_fence(channel);
-  const Travel travel = travel_of(operation);
+  const Protocol protocol = protocol_of(operation);
   // Such a network keeps records, and `landed` ones, behind writes that it has by itself; nothing keeps a read there.
-  const bool is_kept_behind = plan_.sends_after_writes && travel != Travel::read;
-  const bool is_behind_all = is_behind_writes(operation) && !(is_kept_behind && travel == Travel::write);
+  const bool is_kept_behind = plan_.sends_after_writes && protocol != Protocol::read;
+  const bool is_behind_all = is_behind_writes(operation) && !(is_kept_behind && protocol == Protocol::write);
   Predecessors before{is_behind_all ? channel.writes.last_begun() : channel.fenced.writes, channel.answered};
-  if (travel == Travel::read) before.message = channel.stored;
-  if (travel == Travel::write) before.message = channel.fenced.message;
-  if (is_kept_behind && travel == Travel::record) before.posted = std::exchange(before.writes, 0);
+  if (protocol == Protocol::read) before.message = channel.stored;
+  if (protocol == Protocol::write) before.message = channel.fenced.message;
+  if (is_kept_behind && protocol == Protocol::record) before.posted = std::exchange(before.writes, 0);
   if (!channel.is_answered(before.message)) demand(channel);
   return {&channel, before};
 }
@@ -60,7 +60,7 @@ QueuedOperation Wire::enqueue(const Operation& operation) {
 bool Wire::may_begin(const Request& request, const QueuedOperation& queued) {
   Channel& channel = *queued.channel;
   if (!channel.has_executed(queued.before) || channel.waiting.size() >= Channel::most_waiting) return false;
-  if (travel_of(request) != Travel::record && !channel.unposted.empty()) return false;
+  if (protocol_of(request) != Protocol::record && !channel.unposted.empty()) return false;
   if (request.copies && !has_copy_left()) return false;
   return !awaits_reply(request) || may_fetch(channel, queued);
 }
@@ -80,7 +80,7 @@ bool Wire::may_fetch(Channel& channel, const QueuedOperation& queued) const {
 void Wire::begin(const Request& request, const QueuedOperation& queued) {
   Channel& channel = *queued.channel;
   if (awaits_reply(request)) std::erase(channel.fetchers, &queued);
-  if (travel_of(request) != Travel::record) return begin_transfer(channel, request);
+  if (protocol_of(request) != Protocol::record) return begin_transfer(channel, request);
   if (!request.is_awaited && channel.unanswered.empty()) guess(channel);
   if (request.puts() && request.bytes != 0) append_put(channel, request);
   if (request.kind == OperationKind::get) append_get(channel, request);

@@ -28,7 +28,7 @@
 
 #include "wire/channel.hpp"
 #include "wire/node_memory.hpp"
-#include "wire/travel.hpp"
+#include "wire/protocol.hpp"
 
 namespace atrium {
 

@@ -179,7 +179,7 @@ inline void Node::perform(const Request& request) {
   wait_holding([&] { return wire.may_begin(request, queued); });
   wire.begin(request, queued);
   const bool gathers = request.is_awaited || Wire::gathers(*queued.channel);
-  if (travel_of(request) != Travel::record || !gathers) send(*queued.channel, false);
+  if (protocol_of(request) != Protocol::record || !gathers) send(*queued.channel, false);
 }
 
 template <class Ready>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "endpoint_world.hpp"
 #include "network/endpoint.hpp"
-#include "wire/travel.hpp"
+#include "wire/protocol.hpp"
 
 namespace atrium {
 namespace {

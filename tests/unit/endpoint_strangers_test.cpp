@@ -4,7 +4,7 @@
 
 #include "endpoint_world.hpp"
 #include "network/endpoint.hpp"
-#include "wire/travel.hpp"
+#include "wire/protocol.hpp"
 
 namespace atrium {
 namespace {

@@ -1,4 +1,4 @@
-// From which size on data travels in another way.
+// By which protocol data moves between nodes, which its size decides.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -16,10 +16,10 @@ inline constexpr size_t put_by_copy = size_t{64} << 10;
 // A get up to this is a record and its reply; above it is the engine's read.
 inline constexpr size_t get_by_record = largest_reply;
 
-enum class Travel { record, write, read };
-constexpr Travel travel_of(const Operation& operation) {
-  if (operation.kind == OperationKind::get && operation.bytes > get_by_record) return Travel::read;
-  return operation.puts() && operation.bytes > put_by_record ? Travel::write : Travel::record;
+enum class Protocol { record, write, read };
+constexpr Protocol protocol_of(const Operation& operation) {
+  if (operation.kind == OperationKind::get && operation.bytes > get_by_record) return Protocol::read;
+  return operation.puts() && operation.bytes > put_by_record ? Protocol::write : Protocol::record;
 }
 
 }  // namespace atrium

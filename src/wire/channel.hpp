@@ -36,9 +36,9 @@ struct Message {
   alignas(16) char bytes[message_room];
   size_t used = sizeof(MessageHeader);
   uint32_t records = 0;
-  bool sealed = false;  // once: what the engine has refused goes as it is
-  bool asks = false;    // for an answer at once
-  uint32_t tells = 0;   // the last message of the peer's that it acknowledges
+  bool sealed = false;        // once: what the engine has refused goes as it is
+  bool asks = false;          // for an answer at once
+  uint32_t acknowledges = 0;  // the last message of the peer's that it acknowledges
   std::vector<Landed> landed;
   int share_count = 0;
   Share shares[most_shares];
@@ -103,8 +103,8 @@ struct Channel {
   uint32_t answered = 0;            // the last one that was acknowledged
   uint32_t asked = 0;               // the last one whose acknowledgement was asked for at once
   uint32_t executed = 0;            // the last one of the peer's that was executed here
-  uint32_t told = 0;                // ... of which it knows
-  bool must_tell = false;           // it has asked
+  uint32_t acknowledged = 0;        // ... that was acknowledged to the peer
+  bool must_acknowledge = false;    // the peer has asked for it, or much is unacknowledged
   bool must_ask = false;            // somebody waits for all that was appended so far
   bool has_replies = false;         // or other records in the open message that go at once
   bool refused = false;             // the engine could not take the last message, or part
@@ -136,7 +136,8 @@ struct Channel {
   bool is_idle() const { return !open && waiting.empty() && unanswered.empty(); }
   // Nothing of mine is under way, and nothing of the peer's is unacknowledged.
   bool is_quiet() const {
-    return is_idle() && writes.is_idle() && reads.is_idle() && fetches_issued == fetches_done && !must_tell;
+    return is_idle() && writes.is_idle() && reads.is_idle() && fetches_issued == fetches_done &&
+           !must_acknowledge;
   }
   // It would have said something by now, had it wanted to.
   bool owes_answer() const {

@@ -76,9 +76,10 @@ std::string describe_message(const char* data, size_t bytes) {
 }
 
 std::string describe(const Channel& channel) {
-  std::string text = format("channel to node %u.%u: sent %u, answered %u, asked %u; executed %u, told %u",
-                            channel.node, unsigned{channel.endpoint}, channel.sent, channel.answered,
-                            channel.asked, channel.executed, channel.told);
+  std::string text =
+      format("channel to node %u.%u: sent %u, answered %u, asked %u; executed %u, acknowledged %u",
+             channel.node, unsigned{channel.endpoint}, channel.sent, channel.answered, channel.asked,
+             channel.executed, channel.acknowledged);
   text += format("; %u records open, %zu messages waiting, %zu unanswered",
                  channel.open ? channel.open->records : 0, channel.waiting.size(), channel.unanswered.size());
   text += format("; writes %" PRIu64 " begun, oldest %" PRIu64 ", reads %" PRIu64 " begun, oldest %" PRIu64,
@@ -87,7 +88,7 @@ std::string describe(const Channel& channel) {
   text += format(", %zu not posted; %u fetches issued, %u done, %zu wait", channel.unposted.size(),
                  channel.fetches_issued, channel.fetches_done, channel.fetchers.size());
   for (const auto& [holds, words] : {std::pair{channel.must_ask, "must ask"},
-                                     {channel.must_tell, "must tell"},
+                                     {channel.must_acknowledge, "must acknowledge"},
                                      {channel.refused, "refused"}})
     if (holds) text += std::string(", ") + words;
   return text;

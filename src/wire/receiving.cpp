@@ -8,7 +8,7 @@
 namespace atrium {
 namespace {
 
-constexpr uint32_t most_untold = 64;  // messages, before the peer is told of them unasked
+constexpr uint32_t most_unacknowledged = 64;  // messages, before they are acknowledged unasked
 
 }  // namespace
 
@@ -52,9 +52,10 @@ Received Wire::receive(const char* data, size_t bytes) {
       return {Kind::nonsense, channel, 0, because};
     ++channel->executed;
   }
-  const uint32_t untold = channel->executed - channel->told;
-  if (untold != 0 && ((header.flags & message_urgent) != 0 || untold >= most_untold)) {
-    channel->must_tell = true;
+  const uint32_t unacknowledged = channel->executed - channel->acknowledged;
+  if (unacknowledged != 0 &&
+      ((header.flags & message_urgent) != 0 || unacknowledged >= most_unacknowledged)) {
+    channel->must_acknowledge = true;
     list(*channel);
   }
   return {Kind::message, channel};

@@ -92,8 +92,8 @@ Message* Wire::next_message(Channel& channel, bool push) {
       return next_bare(channel, message_urgent);
     channel.must_ask = false;
   }
-  if (channel.told == channel.executed) channel.must_tell = false;
-  return channel.must_tell ? next_bare(channel, 0) : nullptr;
+  if (channel.acknowledged == channel.executed) channel.must_acknowledge = false;
+  return channel.must_acknowledge ? next_bare(channel, 0) : nullptr;
 }
 
 // A message without records: an acknowledgement, or the question for one.
@@ -123,7 +123,7 @@ void Wire::seal(Channel& channel, Message& message, uint16_t flags) {
   message.used += seal_tag_bytes;
   message.sealed = true;
   message.asks = (flags & message_urgent) != 0;
-  message.tells = channel.executed;
+  message.acknowledges = channel.executed;
 }
 
 void Wire::posted(Message& message, PostOutcome outcome) {
@@ -140,7 +140,7 @@ void Wire::posted(Message& message, PostOutcome outcome) {
   }
   ++messages_sent_;
   if (message.asks) channel.asked = channel.sent;
-  channel.told = message.tells;
+  channel.acknowledged = message.acknowledges;
 }
 
 // The network needs its bytes no longer.

@@ -75,7 +75,7 @@ void Wire::activate(Channel& channel) {
 
 bool Wire::owes_nothing() const {
   return std::none_of(active_.begin(), active_.end(),
-                      [](const Channel* channel) { return channel->must_tell; });
+                      [](const Channel* channel) { return channel->must_acknowledge; });
 }
 
 Quiet::Quiet(Wire& wire, const Pending* pending)

@@ -62,7 +62,7 @@ struct Received {
   const char* because = "";          // nonsense
 };
 
-// Whom the wire tells.
+// What the wire reports to its owner.
 class WireOwner {
  public:
   // [offset, offset + bytes) of that PE's memory has changed: whoever sleeps on it wants to know.
@@ -242,7 +242,7 @@ void Wire::visit_busy(Send send) {
     Channel& channel = *busy_[i];
     send(channel);
     channel.is_busy = channel.open || !channel.waiting.empty() || !channel.unposted.empty() ||
-                      channel.must_ask || channel.must_tell;
+                      channel.must_ask || channel.must_acknowledge;
     if (channel.is_busy) busy_[kept++] = &channel;
   }
   busy_.resize(kept);

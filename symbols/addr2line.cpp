@@ -38,7 +38,7 @@ std::vector<std::vector<SourceFrame>> ask_addr2line(const std::string& file,
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
-  std::string text = told_by_child([&](int fd) {
+  std::string text = output_of_child([&](int fd) {
     dup2(fd, STDOUT_FILENO);
     dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
     unsetenv("LD_PRELOAD");

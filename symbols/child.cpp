@@ -34,7 +34,7 @@ pid_t begin_child() {
 
 bool ended_well(pid_t child) { return wait_for_end(child) == 0; }
 
-std::string told_by_child(const std::function<void(int)>& work) {
+std::string output_of_child(const std::function<void(int)>& work) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return {};
   const pid_t child = begin_child();

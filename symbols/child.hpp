@@ -26,6 +26,6 @@ bool done_by_child(const Work& work) {
 }
 
 // All that `work` writes into the descriptor it is given, in a child.
-std::string told_by_child(const std::function<void(int)>& work);
+std::string output_of_child(const std::function<void(int)>& work);
 
 }  // namespace atrium

@@ -87,12 +87,12 @@ uint64_t address_of(std::span<void* const> frames, size_t frame) {
   return reinterpret_cast<uintptr_t>(frames[frame]) - (frame > 0 ? 1 : 0);
 }
 
-// Whoever calls memcpy with a null pointer wants to know where.
+// The user wants to know where memcpy was called with a null pointer, not where in memcpy it failed.
 bool is_in_c_library(const ProcessInfo& process, uint64_t address) {
   return process.file_at(address).find("libc.so") != std::string::npos;
 }
 
-bool tell_first_place(pid_t process, const char* head, std::span<void* const> frames, int fd) {
+bool write_first_place(pid_t process, const char* head, std::span<void* const> frames, int fd) {
   const ProcessInfo info(process);
   std::string without_line;
   for (size_t i = 0; i < frames.size(); ++i) {
@@ -110,7 +110,7 @@ std::string place_in_trace(const SourceFrame& frame, const std::string& file) {
   return file.empty() ? "at no file" : "in " + file;
 }
 
-bool tell_back_trace(pid_t process, std::span<void* const> frames, int fd) {
+bool write_back_trace(pid_t process, std::span<void* const> frames, int fd) {
   const ProcessInfo info(process);
   size_t first_known = 0;
   while (first_known < frames.size() && info.frames_at(address_of(frames, first_known)).empty())
@@ -123,7 +123,8 @@ bool tell_back_trace(pid_t process, std::span<void* const> frames, int fd) {
     for (const SourceFrame& frame : found)
       dprintf(fd, "  #%-2zu %s %s\n", number++, frame.function.empty() ? "?" : frame.function.c_str(),
               place_in_trace(frame, file).c_str());
-    if (found.back().function == "main") break;  // what starts programs is of no interest
+    if (found.back().function == "main")
+      break;  // the frames of the C library that start a program say nothing
   }
   return true;
 }
@@ -134,7 +135,7 @@ bool tell_back_trace(pid_t process, std::span<void* const> frames, int fd) {
 // crash is read there.
 ProcessSymbols look_up_symbols(pid_t process, std::span<const uint64_t> returns, uint64_t data) {
   if (executable_is_static()) return symbols_of(ProcessInfo(process), returns, data);
-  std::string answer = told_by_child([&](int fd) {
+  std::string answer = output_of_child([&](int fd) {
     const ProcessSymbols found = symbols_of(ProcessInfo(process), returns, data);
     for (const SourcePlace& place : found.code) write_place(place, fd);
     dprintf(fd, "%s\n", found.variable.c_str());
@@ -150,7 +151,7 @@ ProcessSymbols look_up_symbols(pid_t process, std::span<const uint64_t> returns,
 }
 
 std::optional<SourcePlace> look_up_place(const std::string& file, uint64_t address) {
-  std::string answer = told_by_child([&](int fd) {
+  std::string answer = output_of_child([&](int fd) {
     auto frames = DebugInfo(file).frames_at(address);
     if (!has_line(frames)) frames = ask_addr2line(file, address);
     if (!frames.empty()) write_place(place_of_frames(frames), fd);
@@ -160,12 +161,12 @@ std::optional<SourcePlace> look_up_place(const std::string& file, uint64_t addre
 
 bool print_place(const char* head, std::span<void* const> frames, int fd) {
   const pid_t process = getpid();
-  return done_by_child([&] { return tell_first_place(process, head, frames, fd); });
+  return done_by_child([&] { return write_first_place(process, head, frames, fd); });
 }
 
 bool print_back_trace(std::span<void* const> frames, int fd) {
   const pid_t process = getpid();
-  return done_by_child([&] { return tell_back_trace(process, frames, fd); });
+  return done_by_child([&] { return write_back_trace(process, frames, fd); });
 }
 
 }  // namespace atrium

@@ -15,8 +15,8 @@ constexpr auto look_every = 500ms;
 
 }  // namespace
 
-DeadlockWatch::DeadlockWatch(Loop& loop, uint64_t patience_s, Tell tell)
-    : loop_(loop), patience_s_(patience_s), tell_(std::move(tell)), standstill_(patience_s) {}
+DeadlockWatch::DeadlockWatch(Loop& loop, uint64_t patience_s, Report report)
+    : loop_(loop), patience_s_(patience_s), report_(std::move(report)), standstill_(patience_s) {}
 
 void DeadlockWatch::start(const std::vector<Host*>& hosts) {
   hosts_ = hosts;
@@ -60,7 +60,7 @@ void DeadlockWatch::end_judgement() {
     standstill_.withdraw(judgement);
     return rest();
   }
-  tell_(judgement, placed);
+  report_(judgement, placed);
   if (!judgement.is_deadlock) rest();
 }
 

@@ -22,10 +22,10 @@ namespace atrium {
 
 class DeadlockWatch {
  public:
-  using Tell = std::function<void(const Judgement&, const std::vector<PlacedWait>&)>;
+  using Report = std::function<void(const Judgement&, const std::vector<PlacedWait>&)>;
 
   // `patience_s`: how long all must have waited before it is said; 0: nobody is asked.
-  DeadlockWatch(Loop& loop, uint64_t patience_s, Tell tell);
+  DeadlockWatch(Loop& loop, uint64_t patience_s, Report report);
 
   // Requires: the hosts live as long as the loop is turned.
   void start(const std::vector<Host*>& hosts);
@@ -44,7 +44,7 @@ class DeadlockWatch {
 
   Loop& loop_;
   const uint64_t patience_s_;
-  Tell tell_;
+  Report report_;
   StandstillJudge standstill_;
   std::vector<Host*> hosts_;
   WaitRound round_;

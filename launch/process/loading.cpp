@@ -44,7 +44,7 @@ std::string list_libraries(const std::string& loader, const std::string& program
   std::string words[] = {loader, program};
   char* arguments[] = {words[0].data(), words[1].data(), nullptr};
 
-  return told_by_child([&](int fd) {
+  return output_of_child([&](int fd) {
     dup2(fd, STDOUT_FILENO);
     dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
     execve(loader.c_str(), arguments, environment.data());

@@ -10,7 +10,7 @@
 
 namespace atrium {
 
-Result<void> tell_address(SharedAddress& mine, const Endpoint& endpoint) {
+Result<void> publish_address(SharedAddress& mine, const Endpoint& endpoint) {
   const EndpointAddress& address = endpoint.address();
   if (address.name.size() > NodeFacts::longest_name)
     return Error{"cannot connect the nodes of this job", "an address of this provider is too long", "", ""};

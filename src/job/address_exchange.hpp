@@ -1,4 +1,5 @@
-// Where endpoints are: PEs tell the first one of their node, in system memory, and nodes tell each other, by the launcher.
+// The addresses of endpoints: each PE publishes its own in system memory for the first PE of its node, and nodes exchange them
+// through the launcher.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -14,7 +15,7 @@
 
 namespace atrium {
 
-// What a PE tells the first one of its node.
+// What a PE publishes for the first PE of its node.
 struct SharedAddress {
   uint64_t key, base, bytes;
   int64_t request;                     // EndpointRequest::at_most
@@ -22,13 +23,13 @@ struct SharedAddress {
   char name[NodeFacts::longest_name];
 };
 
-Result<void> tell_address(SharedAddress& mine, const Endpoint& endpoint);
-// Requires: the PE at that place of my node has told it, and we have met.
+Result<void> publish_address(SharedAddress& mine, const Endpoint& endpoint);
+// Requires: the PE at that place of my node has published it, and a barrier has followed.
 const SharedAddress& address_of(const SharedAddress& mine, int place);
 // Those of the first PEs of my node.
 std::vector<EndpointAddress> addresses_of_first(const SharedAddress& mine, int endpoints);
 
-// What all nodes have told each other.
+// What all nodes have exchanged.
 struct KnownNodes {
   EndpointPlan plan;  // for my endpoint
   std::vector<std::string> watches;

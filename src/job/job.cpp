@@ -108,7 +108,7 @@ void join() {
   set_placement(job.bootstrap->placement());
   const std::string speaker = "PE " + std::to_string(placement.me()) + " on " + host_name();
   set_speaker(speaker);
-  tell_crashes(speaker, flag_setting("ATRIUM_BACKTRACE") ? CrashDetail::back_trace : CrashDetail::place);
+  report_crashes(speaker, flag_setting("ATRIUM_BACKTRACE") ? CrashDetail::back_trace : CrashDetail::place);
   job.lobby.emplace(need(LobbyVisit::enter(job.bootstrap->job_memory(), placement)));
   publish_long_waits_in(job.lobby->lobby().waits()[placement.place()]);
   know_neighbours_by(process_at);

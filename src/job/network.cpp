@@ -123,7 +123,7 @@ Result<void> open_endpoint(const Bootstrap& bootstrap, LobbyVisit& lobby, Segmen
   auto endpoint = Endpoint::open(std::move(engine), *memory, *host, *key);
   if (!endpoint) return not_registered(endpoint.error(), *memory, layout);
   network->endpoint = std::move(*endpoint);
-  return tell_address(shared, *network->endpoint);
+  return publish_address(shared, *network->endpoint);
 }
 
 // Those of the first places. Who is beyond the number that is certain waits for what the first one says of its provider.

@@ -182,7 +182,7 @@ void use_a_stack_of_its_own() {
 
 void name_in_traces(const std::string& who) { std::snprintf(speaker, sizeof speaker, "%s", who.c_str()); }
 
-void tell_crashes(const std::string& who, CrashDetail detail) {
+void report_crashes(const std::string& who, CrashDetail detail) {
   name_in_traces(who);
   wanted = detail;
   void* frame;

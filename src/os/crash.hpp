@@ -7,13 +7,13 @@
 namespace atrium {
 
 // `place`: one line with function, file and line, for faults alone. `back_trace`: all threads, by gdb if
-// that is installed and may look at us, else functions, files and lines by libdw or addr2line, else addresses.
+// that is installed and may trace this process, else functions, files and lines by libdw or addr2line, else addresses.
 enum class CrashDetail { place, back_trace };
 
 // From now on a signal that ends this process by a fault first prints that. Signals that the program handles
 // itself are left alone. `who` begins the text: "PE 3 on a03".
-void tell_crashes(const std::string& who, CrashDetail detail);
-// In a child of fork(), which has the handler but is somebody else.
+void report_crashes(const std::string& who, CrashDetail detail);
+// In a child of fork(), which inherits the handler but needs a name of its own.
 void name_in_traces(const std::string& who);
 
 }  // namespace atrium

@@ -99,9 +99,9 @@ int64_t await_entry_here(const DirectoryEntry* theirs, int pe, uint64_t key) {
   return *offset;
 }
 
-// A directory on another node is fetched again when any of them has news: who enters says so after its entry is there, so
-// an entry that the copy lacks is news to come. Once found it is fetched once more, since the copy may have met its offset
-// and its key, which was written last, the other way round.
+// A directory on another node is fetched again after each notification: a PE notifies the others after it has written its
+// entry, so an entry that the copy lacks will be followed by a notification. An entry that is found is fetched once more: the
+// key is written last, but the copy may hold a new key with an old offset.
 int64_t await_entry_away(const SetDirectory& mine, const Team& team, int member, uint64_t key) {
   auto copy = std::make_unique<DirectoryEntry[]>(directory_entries);
   const auto fetch = [&] {
@@ -120,8 +120,8 @@ int64_t await_entry_away(const SetDirectory& mine, const Team& team, int member,
 // The leader of the node that is so many after mine, around the team.
 int leader_after(const TeamNodes& nodes, int step) { return nodes.members.pes_of(nodes.after(step))[0]; }
 
-// Members that are here look at my entries. Leaders of other nodes are told that there is one, if they begin to meet at my block.
-void tell_members(const SetDirectory& mine, const Team& team) {
+// Members on this node read my entries themselves. Leaders of other nodes are notified, if they wait at my block first.
+void notify_members(const SetDirectory& mine, const Team& team) {
   wake_members(team);
   if (!team.nodes || team.nodes->node.me != 0) return;
   const TeamNodes& nodes = *team.nodes;
@@ -144,7 +144,7 @@ void keep_offsets(Team& team, BlockOffsets offsets) {
   team.offsets = offsets.are_all_equal() ? nullptr : std::make_shared<const BlockOffsets>(std::move(offsets));
 }
 
-// What a meeting at leaders uses: the blocks of my node and, if I lead it, of the leaders that I tell (disseminate.hpp).
+// The blocks that a barrier of leaders needs: those of my node and, if I lead it, of the leaders that I signal (disseminate.hpp).
 BlockOffsets find_blocks_to_meet(const SetDirectory& mine, const Team& team, uint64_t key) {
   BlockOffsets offsets;
   const auto find = [&](int member) {
@@ -159,9 +159,9 @@ BlockOffsets find_blocks_to_meet(const SetDirectory& mine, const Team& team, uin
   return offsets;
 }
 
-// To ask each member would take messages in proportion to the square of their number. So few blocks are asked for, and the set itself
-// tells of the others. It lives by then, so that a report of who waits can name its members. Other leaders' blocks are not where they
-// seem to be until they have told, and not used.
+// Asking each member would take messages in proportion to the square of their number. So only a few blocks are asked for, and the
+// members publish the others through the set itself. The set is complete by then, so that a report of waiting PEs can name its
+// members. The offsets of other leaders' blocks are unknown until they are published, and are not used before.
 Team& complete_over_nodes(Draft& draft, const SetDirectory& mine, uint64_t key, int64_t offset_of_mine) {
   keep_offsets(draft.team(), find_blocks_to_meet(mine, draft.team(), key));
   Team& team = *draft.complete();
@@ -170,7 +170,7 @@ Team& complete_over_nodes(Draft& draft, const SetDirectory& mine, uint64_t key, 
   return team;
 }
 
-// Programs of old let all PEs call, and other libraries let those go on that are not in the set.
+// In old programs all PEs call, and other libraries let the PEs that are not in the set go on.
 Team& stay_outside(const std::string& name) {
   if (wants_checks())
     fatal(Error{"this PE is not a member of its active set", name + " does not contain it",
@@ -193,7 +193,7 @@ Team& create_set(SetDirectory& mine, const TeamShape& shape, uint64_t key, const
   Team& team = draft.team();
   const int64_t offset = draft.offset_from(mine.entries);
   enter(mine, key, offset);
-  tell_members(mine, team);
+  notify_members(mine, team);
   if (team.nodes) return complete_over_nodes(draft, mine, key, offset);
   find_blocks_here(mine, team, key, offset);
   return *draft.complete();

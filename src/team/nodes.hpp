@@ -53,7 +53,7 @@ struct TeamNodes {
   Team node;
   Team leaders;                 // of no members where I am none of them
   uint64_t room_exchanges = 0;  // as TeamProgress: how often I have taken part in one
-  uint64_t notices_told = 0;    // the last one of mine that the next leader has (team/same_call.hpp)
+  uint64_t notices_sent = 0;    // the last of mine that was sent to the next leader (team/same_call.hpp)
   uint64_t relayed = 0;         // ... and how many pieces of broadcasts my leaders have passed on
 
   void place(Placement members_on_nodes);

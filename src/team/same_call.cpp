@@ -167,9 +167,9 @@ CallAtMeeting::CallAtMeeting(Team& team, const CollectiveCall& call, const void*
   number_ = publish_notice(team, mine);
 }
 
-const Notice* untold_notice(Team& team) {
+const Notice* unsent_notice(Team& team) {
   const uint64_t number = team.progress.notices;
-  return std::exchange(team.nodes->notices_told, number) == number ? nullptr
+  return std::exchange(team.nodes->notices_sent, number) == number ? nullptr
                                                                    : &notice_in(team.my_block(), number);
 }
 

@@ -57,17 +57,18 @@ inline int64_t start_and_stride(int start, int stride) {
 // Collective. Ends the job with a message unless every member has passed what member 0 has.
 void compare_calls(Team& team, const CollectiveCall& call);
 
-// A notice's place: there are two, because one that is not read yet must not be overwritten. Who writes the next but one
-// has met everybody at the next.
+// The place of a notice. There are two, because a notice that has not been read yet must not be overwritten: before the next but
+// one is written, everybody has read this one and come to the next.
 inline Notice& notice_in(TeamBlock& block, uint64_t number) { return block.notices[number % 2]; }
-// The last one that I have written on a team of several nodes, for the next leader; null where that has been asked for already.
-const Notice* untold_notice(Team& team);
+// My last notice on a team of several nodes, which the next leader gets; null where it was taken already.
+const Notice* unsent_notice(Team& team);
 
 // The same for a call in which the members meet anyway. After the meeting each compares with the member that follows, or, on
 // several nodes, with the leader of its node, and leaders with the leader of the node before.
 class CallAtMeeting {
  public:
-  // Before the meeting. Does nothing where all calls are compared, which has compared them. `returns`: where the routine returns to, if that is known; else null.
+  // Before the meeting. Does nothing where all calls are compared, which has been done by then. `returns`: the return address of
+  // the routine, or null where it is unknown.
   CallAtMeeting(Team& team, const CollectiveCall& call, const void* returns = nullptr);
   // After it. Ends the job with a message if the other member has made another call.
   void compare() const;

@@ -13,14 +13,14 @@ namespace {
 
 TEST(Child, tells_all_that_it_has_written) {
   const std::string all(100'000, 'x');
-  EXPECT_EQ(told_by_child([&](int fd) {
+  EXPECT_EQ(output_of_child([&](int fd) {
               for (const char one : all) EXPECT_EQ(write(fd, &one, 1), 1);
             }),
             all);
 }
 
 TEST(Child, that_crashes_has_told_what_came_before) {
-  EXPECT_EQ(told_by_child([](int fd) {
+  EXPECT_EQ(output_of_child([](int fd) {
               EXPECT_EQ(write(fd, "before", 6), 6);
               raise(SIGSEGV);
               EXPECT_EQ(write(fd, "after", 5), 5);

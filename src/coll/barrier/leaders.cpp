@@ -9,10 +9,10 @@
 namespace atrium {
 namespace {
 
-// As synchronise_leaders; what I call goes to the next leader with my first flag, once.
-void synchronise_telling(Team& team) {
+// As synchronise_leaders. My notice of this call goes to the next leader with my first flag, once.
+void synchronise_with_notice(Team& team) {
   Team& leaders = team.nodes->leaders;
-  const Notice* const notice = untold_notice(team);
+  const Notice* const notice = unsent_notice(team);
   if (!notice) return synchronise_leaders(leaders);
   settle();
   const uint64_t epoch = ++leaders.progress.syncs;
@@ -31,7 +31,7 @@ static void run(Team& team, uint64_t) {
   NodeMeeting meeting(nodes);
   if (!meeting.leads()) return meeting.come();
   meeting.await_all();
-  synchronise_telling(team);
+  synchronise_with_notice(team);
   meeting.let_go();
 }
 

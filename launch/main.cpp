@@ -1,4 +1,4 @@
-// oshrun: read the command line, look at the machine, run the job.
+// oshrun: reads the command line, examines the machine and runs the job.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fcntl.h>
 #include <unistd.h>

@@ -67,7 +67,7 @@ struct Recordings {
   bool profile = false;
   std::string trace;                      // the file for it; empty: none
   size_t trace_bytes = size_t{16} << 20;  // of each PE
-  double top_seconds = 0;                 // from one look to the next; 0: none
+  double top_seconds = 0;                 // from one display to the next; 0: none
   std::string name;                       // of the profile's files, without ending; empty: after the program
   std::string library;                    // where it is
 

@@ -101,11 +101,11 @@ class Agent final : public HostEvents, public FarOutput {
       link_.send(frame(HostMessage::chat).text(&host == here_.get() ? text + " on " + name_ : text));
   }
   void on_note(const std::string& text) override { link_.send(frame(HostMessage::note).text(text)); }
-  void on_looks(Host& host, std::vector<PeLook> looks) override {
-    if (looks_.add(host, std::move(looks))) link_.send(frame_of(looks_.take()));
+  void on_samples(Host& host, std::vector<PeSample> samples) override {
+    if (samples_.add(host, std::move(samples))) link_.send(frame_of(samples_.take()));
   }
-  void on_waits(Host& host, const WaitLook& look) override {
-    if (const auto whole = waits_.add(host, look)) link_.send(frame_of(*whole));
+  void on_waits(Host& host, const WaitSample& sample) override {
+    if (const auto whole = waits_.add(host, sample)) link_.send(frame_of(*whole));
   }
   void on_places(Host& host, std::vector<PlacedWait> placed) override {
     if (places_.add(host, std::move(placed))) link_.send(frame_of(places_.take()));
@@ -152,8 +152,8 @@ class Agent final : public HostEvents, public FarOutput {
         return start(read_order(frame));
       case HostMessage::sweep:
         return sweep(frame.number() != 0);
-      case HostMessage::look:
-        return look(std::chrono::milliseconds(frame.integer()));
+      case HostMessage::sample:
+        return sample(std::chrono::milliseconds(frame.integer()));
       case HostMessage::ask_waits:
         return waits_.begin();
       case HostMessage::ask_places:
@@ -301,11 +301,11 @@ class Agent final : public HostEvents, public FarOutput {
   }
 
   // A host that takes too long is not waited for.
-  void look(std::chrono::milliseconds within) {
-    const int question = looks_.begin(hosts_);
-    for (Host* host : hosts_) host->look(time_for_part(within));
+  void sample(std::chrono::milliseconds within) {
+    const int question = samples_.begin(hosts_);
+    for (Host* host : hosts_) host->sample(time_for_part(within));
     loop_.after(within, [this, question] {
-      if (looks_.awaits_answers_to(question)) link_.send(frame_of(looks_.take()));
+      if (samples_.awaits_answers_to(question)) link_.send(frame_of(samples_.take()));
     });
   }
 
@@ -369,7 +369,7 @@ class Agent final : public HostEvents, public FarOutput {
 
   bool is_given_up() {
     const int limit_s = has_received_ ? silence_limit_s() : login_limit_s;
-    const Silence silence = silence_.look(link_, limit_s);
+    const Silence silence = silence_.check(link_, limit_s);
     return silence == Silence::is_gone ||
            (silence == Silence::is_slow && silence_of(link_) > slow_factor * std::chrono::seconds(limit_s));
   }
@@ -398,7 +398,7 @@ class Agent final : public HostEvents, public FarOutput {
   size_t hosts_over_ = 0;
   WaitRound waits_;
   Answers<PlacedWait> places_;
-  Answers<PeLook> looks_;
+  Answers<PeSample> samples_;
   Blobs blobs_{0};
   std::string name_ = host_name();
   bool muted_[2] = {};         // output, errors: nobody reads it any more

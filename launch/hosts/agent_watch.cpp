@@ -1,4 +1,4 @@
-// One command at a time looks at the agent, from the middle of a silence on.
+// After half the limit of silence, one command at a time examines the agent on its host.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/hosts/agent_watch.hpp"
 
@@ -29,8 +29,8 @@ void AgentWatch::on_greeting(const std::vector<std::string>& networks) {
   silence_.set_networks(networks);
 }
 
-std::optional<std::string> AgentWatch::look(const HostLink& link, bool job_ends) {
-  const Silence silence = silence_.look(link, silence_limit_s());
+std::optional<std::string> AgentWatch::check(const HostLink& link, bool job_ends) {
+  const Silence silence = silence_.check(link, silence_limit_s());
   if (silence == Silence::none) return forget_silence(), std::nullopt;
   look_after_silent();
   return judge(silence, job_ends);

@@ -1,8 +1,8 @@
-// Whether an agent that is not heard is lost, or slow: it has no CPU for a while, say, or waits for a disk.
+// Whether an agent that has become silent is lost or only slow: it may have no CPU for a while, or wait for a disk.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Its host's kernel is asked (silence.hpp), and a second command looks at the agent from there (agent_ender.hpp). A job waits for
-// an agent that is slow for as long as it takes; one that ends does not.
+// The kernel of its host is asked (silence.hpp), and a second command examines the agent from there (agent_ender.hpp). A job waits
+// for a slow agent as long as it takes; a job that ends does not.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ namespace atrium {
 
 class AgentWatch {
  public:
-  // `end_command` looks and ends. `on_silence_explained`: it ends an agent that has not greeted, for this reason.
+  // `end_command` examines the agent and ends it. `on_silence_explained`: it ends an agent that has not greeted, for this reason.
   AgentWatch(Loop& loop, std::vector<std::string> end_command,
              std::function<void(const std::string&)> on_silence_explained);
 
@@ -26,7 +26,7 @@ class AgentWatch {
   // It has greeted. Where its host's kernel can be asked: "10.1.2.3/16" of each interface.
   void on_greeting(const std::vector<std::string>& networks);
   // To be called each second. Why the agent is to be given up; nothing: it is not.
-  std::optional<std::string> look(const HostLink& link, bool job_ends);
+  std::optional<std::string> check(const HostLink& link, bool job_ends);
   // Has it just begun to be slow?
   bool take_slowness() { return std::exchange(is_newly_slow_, false); }
   void end_agent();

@@ -81,7 +81,7 @@ void Branches::on_unreached(const HostRange& part) {
   require_descriptors("hosts that reach each other as this one reaches them");
 }
 
-// Three pipes lead to each agent, and two more to a command that looks what keeps it.
+// Three pipes lead to each agent, and two more to a command that finds out why it does not answer.
 void Branches::require_descriptors(const char* otherwise) {
   constexpr size_t of_each_agent = 3, of_each_login = 2, of_oshrun = 32;
   const size_t agents = branches_.size();

@@ -39,10 +39,10 @@ class Host {
   virtual void signal_all(int signal) = 0;
   // Only to PEs that take it.
   virtual void signal_prepared(int signal) = 0;
-  // Answers with on_looks, within that time with what is known then.
-  virtual void look(std::chrono::milliseconds within) = 0;
+  // Answers with on_samples: within that time, with what is known by then.
+  virtual void sample(std::chrono::milliseconds within) = 0;
   // Do all its PEs wait? Answers with on_waits.
-  virtual void look_at_waits() = 0;
+  virtual void sample_waits() = 0;
   // Where in the program they wait. Answers with on_places, perhaps after some seconds.
   virtual void find_places() = 0;
   // Somebody hears nothing of a PE, perhaps one of this host: if it would answer, the network is cut. Answers with
@@ -84,8 +84,8 @@ class HostEvents {
   virtual void on_chat(Host& host, const std::string& text) = 0;
   // Words for every user who has not asked for quiet.
   virtual void on_note(const std::string& text) = 0;
-  virtual void on_looks(Host& host, std::vector<PeLook> looks) = 0;
-  virtual void on_waits(Host& host, const WaitLook& look) = 0;
+  virtual void on_samples(Host& host, std::vector<PeSample> samples) = 0;
+  virtual void on_waits(Host& host, const WaitSample& sample) = 0;
   virtual void on_places(Host& host, std::vector<PlacedWait> placed) = 0;
   // Again and again while it lasts.
   virtual void on_silence(const SilentPeer& silent) = 0;

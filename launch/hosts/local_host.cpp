@@ -22,8 +22,8 @@ constexpr auto sweep_every = 20ms;
 constexpr int sweep_patience = 15;  // rounds that what a PE left behind may need to end by itself ...
 constexpr int sweep_polite = 10;    // ... and then rounds between SIGTERM and SIGKILL
 constexpr int sweep_rounds = 100;
-// A PE that somebody has stopped answers no other node. Longer than a look at a process takes.
-constexpr int stopped_looks_until_told = 14;
+// A PE that somebody has stopped answers no other node. In so many samples in a row, so that a debugger may stop it for a moment.
+constexpr int stopped_samples_until_noted = 14;
 
 std::string describe_stopped(int pe, pid_t pid, const std::string& host) {
   const std::string number = std::to_string(pid);
@@ -56,9 +56,9 @@ LocalHost::LocalHost(Loop& loop, Parts parts, Streams streams, HostEvents& event
       registered_(loop, segment_, options_.pes, [this](int pe) { on_program_end(pe); }),
       place_finder_(loop,
                     [this](std::vector<PlacedWait> placed) { events_.on_places(*this, std::move(placed)); }),
-      line_finder_(loop, [this](const std::vector<PlacedWait>& placed) { tell_looks(placed); }),
+      line_finder_(loop, [this](const std::vector<PlacedWait>& placed) { report_samples(placed); }),
       network_watch_(segment_, options_.pes),
-      stopped_looks_(static_cast<size_t>(options_.pes)) {}
+      stopped_samples_(static_cast<size_t>(options_.pes)) {}
 
 void LocalHost::start() {
   Environment environment(options_, job_id_, sheet_);
@@ -81,16 +81,16 @@ void LocalHost::signal_all(int signal) {
 }
 
 // Lines of the program take their time, and what is asked is answered without them rather than late.
-void LocalHost::look(std::chrono::milliseconds within) {
+void LocalHost::sample(std::chrono::milliseconds within) {
   look_for_programs();
   if (std::exchange(looking_, true)) return;
-  loop_.after(within, [this, asked = ++looks_] { asked == looks_ ? tell_looks({}) : void(); });
+  loop_.after(within, [this, asked = ++samplings_] { asked == samplings_ ? report_samples({}) : void(); });
   line_finder_.start([this] { return place_waits(segment_, pes_, registered_); });
 }
 
-void LocalHost::tell_looks(const std::vector<PlacedWait>& placed) {
+void LocalHost::report_samples(const std::vector<PlacedWait>& placed) {
   if (std::exchange(looking_, false))
-    events_.on_looks(*this, look_at_pes(segment_, pes_, registered_, placed));
+    events_.on_samples(*this, sample_pes(segment_, pes_, registered_, placed));
 }
 
 void LocalHost::reap() {
@@ -143,22 +143,22 @@ void LocalHost::look_around() {
 void LocalHost::look_for_programs() {
   for (int pe = 0; !ending_ && pe < pes_.count(); ++pe)
     if (pes_.is_running(pe) && (options_.wraps.empty() || !commands_.of(pe).owns_terminal))
-      registered_.look(pe, pes_.pid(pe));
+      registered_.check(pe, pes_.pid(pe));
 }
 
-// On one node nobody wonders about a network.
+// On one node no other node waits for a stopped PE.
 void LocalHost::look_for_stopped() {
   for (int pe = 0; !ending_ && segment_.nodes() > 1 && pe < pes_.count(); ++pe) {
-    int& looks = stopped_looks_[static_cast<size_t>(pe)];
+    int& samples = stopped_samples_[static_cast<size_t>(pe)];
     const pid_t pid = registered_.program(pe, pes_.pid(pe));
     const bool counts = pes_.is_running(pe) && !suspended_ && segment_.state(pe) != PeState::left;
-    looks = counts && is_stopped(pid) ? looks + 1 : 0;
-    if (looks == stopped_looks_until_told) events_.on_note(describe_stopped(pe, pid, name_));
+    samples = counts && is_stopped(pid) ? samples + 1 : 0;
+    if (samples == stopped_samples_until_noted) events_.on_note(describe_stopped(pe, pid, name_));
   }
 }
 
 void LocalHost::look_for_silence() {
-  for (SilentPeer& silent : network_watch_.look()) {
+  for (SilentPeer& silent : network_watch_.check()) {
     silent.host = name_;
     if (!ending_ && !suspended_) events_.on_silence(silent);
   }
@@ -198,10 +198,10 @@ void LocalHost::sweep(bool in_peace) {
 void LocalHost::hurry() { sweep_round_ = std::max(sweep_round_, sweep_patience + sweep_polite); }
 
 // What a PE has left behind may share its memory, and let it go.
-void LocalHost::look_at_waits() {
-  WaitLook look = atrium::look_at_waits(segment_, pes_);
-  if (look.all_wait && has_orphans(pes_, orphan_killer_.mark())) look = {false, 0, 0, {}};
-  events_.on_waits(*this, look);
+void LocalHost::sample_waits() {
+  WaitSample sample = atrium::sample_waits(segment_, pes_);
+  if (sample.all_wait && has_orphans(pes_, orphan_killer_.mark())) sample = {false, 0, 0, {}};
+  events_.on_waits(*this, sample);
 }
 
 void LocalHost::sweep_round() {

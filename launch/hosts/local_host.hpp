@@ -34,8 +34,8 @@ class LocalHost final : public Host {
   bool is_running(int pe) const override { return pes_.is_running(pe); }
   void signal_all(int signal) override;
   void signal_prepared(int signal) override { pes_.signal_prepared(signal, registered_); }
-  void look(std::chrono::milliseconds within) override;
-  void look_at_waits() override;
+  void sample(std::chrono::milliseconds within) override;
+  void sample_waits() override;
   void find_places() override;
   void compare_silence(const SilentPeer& silent) override;
   void announce_exit() override { segment_.announce_exit(); }
@@ -50,7 +50,7 @@ class LocalHost final : public Host {
   void on_end(int pe, Ending ending);
   void on_program_end(int pe);
   void on_bell();
-  void tell_looks(const std::vector<PlacedWait>& placed);
+  void report_samples(const std::vector<PlacedWait>& placed);
   void look_around();
   void look_for_programs();
   void look_for_stopped();
@@ -75,11 +75,11 @@ class LocalHost final : public Host {
   PlaceFinder place_finder_;  // of a deadlock
   PlaceFinder line_finder_;   // for who asks where the PEs are
   NetworkWatch network_watch_;
-  std::vector<int> stopped_looks_;  // by PE: for how many looks in a row somebody has kept it stopped
-  bool suspended_ = false;          // by us
+  std::vector<int> stopped_samples_;  // by PE: in how many samples in a row it was stopped
+  bool suspended_ = false;            // by us
   bool in_use_ = false;
   bool looking_ = false;  // somebody has asked, and was not answered yet
-  int looks_ = 0;
+  int samplings_ = 0;
   bool ending_ = false;
   int sweep_round_ = 0;
 };

@@ -80,20 +80,20 @@ char read_letter(FrameReader& frame) {
   return static_cast<char>(letter);
 }
 
-PeLook read_look(FrameReader& frame) {
-  PeLook look{};
-  look.pe = frame.integer();
-  look.pid = frame.integer();
-  look.running = frame.number() != 0;
-  look.state = read_state(frame);
-  look.process = read_letter(frame);
-  if (frame.number() == 0) return look;
-  look.wait.emplace();
-  look.wait->what = frame.text();
-  look.wait->seconds = frame.number();
-  look.wait->for_all = frame.number() != 0;
-  look.wait->pe = frame.integer();
-  return look;
+PeSample read_sample(FrameReader& frame) {
+  PeSample sample{};
+  sample.pe = frame.integer();
+  sample.pid = frame.integer();
+  sample.running = frame.number() != 0;
+  sample.state = read_state(frame);
+  sample.process = read_letter(frame);
+  if (frame.number() == 0) return sample;
+  sample.wait.emplace();
+  sample.wait->what = frame.text();
+  sample.wait->seconds = frame.number();
+  sample.wait->for_all = frame.number() != 0;
+  sample.wait->pe = frame.integer();
+  return sample;
 }
 
 void read(HostMessage kind, FrameReader& frame) {
@@ -112,7 +112,7 @@ void read(HostMessage kind, FrameReader& frame) {
       return;
     case HostMessage::signal:
     case HostMessage::prepared:
-    case HostMessage::look:
+    case HostMessage::sample:
     case HostMessage::sweep:
     case HostMessage::mute:
     case HostMessage::exit_request:
@@ -152,8 +152,8 @@ void read(HostMessage kind, FrameReader& frame) {
     case HostMessage::failure:
       frame.integer(), read_error(frame), frame.integer();
       return;
-    case HostMessage::looks:
-      return void(read_looks(frame));
+    case HostMessage::samples:
+      return void(read_samples(frame));
   }
   frame.refuse();
 }
@@ -296,26 +296,26 @@ SilentPeer read_silent(FrameReader& frame) {
   return silent;
 }
 
-FrameWriter frame_of(const std::vector<PeLook>& looks) {
-  FrameWriter result = frame(HostMessage::looks);
-  result.number(looks.size());
-  for (const PeLook& look : looks) {
-    result.number(static_cast<uint64_t>(look.pe))
-        .number(static_cast<uint64_t>(look.pid))
-        .number(look.running);
-    result.number(static_cast<uint64_t>(look.state)).number(static_cast<uint64_t>(look.process));
-    result.number(look.wait.has_value());
-    if (!look.wait) continue;
-    result.text(look.wait->what).number(look.wait->seconds).number(look.wait->for_all);
-    result.number(static_cast<uint64_t>(look.wait->pe));
+FrameWriter frame_of(const std::vector<PeSample>& samples) {
+  FrameWriter result = frame(HostMessage::samples);
+  result.number(samples.size());
+  for (const PeSample& sample : samples) {
+    result.number(static_cast<uint64_t>(sample.pe))
+        .number(static_cast<uint64_t>(sample.pid))
+        .number(sample.running);
+    result.number(static_cast<uint64_t>(sample.state)).number(static_cast<uint64_t>(sample.process));
+    result.number(sample.wait.has_value());
+    if (!sample.wait) continue;
+    result.text(sample.wait->what).number(sample.wait->seconds).number(sample.wait->for_all);
+    result.number(static_cast<uint64_t>(sample.wait->pe));
   }
   return result;
 }
 
-std::vector<PeLook> read_looks(FrameReader& frame) {
-  std::vector<PeLook> looks;
-  for (uint64_t left = frame.number(); left > 0 && frame.ok(); --left) looks.push_back(read_look(frame));
-  return looks;
+std::vector<PeSample> read_samples(FrameReader& frame) {
+  std::vector<PeSample> samples;
+  for (uint64_t left = frame.number(); left > 0 && frame.ok(); --left) samples.push_back(read_sample(frame));
+  return samples;
 }
 
 }  // namespace atrium

@@ -20,7 +20,7 @@ enum class HostMessage : uint8_t {
   start = 1,  // Order; after Subtree and all greetings
   signal,     // number: to all PEs
   prepared,   // number: to PEs that take it
-  look,       // number: milliseconds for the answer
+  sample,     // number: milliseconds for the answer
   end,
   sweep,  // number: 1 in peace
   hurry,
@@ -43,9 +43,9 @@ enum class HostMessage : uint8_t {
   exit_request,  // status
   use,
   failure,        // status, Error, number of PEs that run
-  looks,          // PeLook...
+  samples,        // PeSample...
   contributions,  // number of nodes, NodeBlobs
-  waits,          // WaitLook without the waits' details
+  waits,          // WaitSample without the waits' details
   over,
   input_taken,     // all readers have it
   input_unwanted,  // no reader is left
@@ -105,8 +105,8 @@ FrameWriter frame_of(const NodeBlobs& blobs);                // to be delivered
 FrameWriter frame_of(size_t nodes, const NodeBlobs& blobs);  // contributed
 FrameWriter frame_of(HostMessage kind, const EndedPe& ended);
 FrameWriter frame_of(int status, const Error& error);
-FrameWriter frame_of(const std::vector<PeLook>& looks);
-FrameWriter frame_of(const WaitLook& look);
+FrameWriter frame_of(const std::vector<PeSample>& samples);
+FrameWriter frame_of(const WaitSample& sample);
 FrameWriter frame_of(const std::vector<PlacedWait>& placed);
 FrameWriter frame_of(const SilentPeer& silent);
 
@@ -117,8 +117,8 @@ Order read_order(FrameReader& frame);
 NodeBlobs read_blobs(FrameReader& frame);
 EndedPe read_ended(FrameReader& frame);
 Error read_error(FrameReader& frame);
-std::vector<PeLook> read_looks(FrameReader& frame);
-WaitLook read_waits(FrameReader& frame);
+std::vector<PeSample> read_samples(FrameReader& frame);
+WaitSample read_waits(FrameReader& frame);
 std::vector<PlacedWait> read_places(FrameReader& frame);
 SilentPeer read_silent(FrameReader& frame);
 

@@ -1,4 +1,4 @@
-// Compares what endpoints report with what they reported at the last look.
+// Compares what endpoints report with what they reported at the last check.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/hosts/network_watch.hpp"
 
@@ -11,20 +11,20 @@ namespace atrium {
 NetworkWatch::NetworkWatch(const JobSegment& segment, int pes)
     : segment_(segment), endpoints_(static_cast<size_t>(pes)) {}
 
-std::vector<SilentPeer> NetworkWatch::look() {
+std::vector<SilentPeer> NetworkWatch::check() {
   std::vector<SilentPeer> silent;
   for (size_t pe = 0; segment_.nodes() > 1 && pe < endpoints_.size(); ++pe) {
     const Liveness* liveness = segment_.liveness(static_cast<int>(pe));
     if (!liveness) continue;
     Endpoint& endpoint = endpoints_[pe];
     const uint64_t before = std::exchange(endpoint.turns, liveness->turns.load(std::memory_order_relaxed));
-    endpoint.steady = endpoint.turns == before ? 0 : std::min(endpoint.steady + 1, steady_looks);
+    endpoint.steady = endpoint.turns == before ? 0 : std::min(endpoint.steady + 1, steady_checks);
     const uint64_t oldest = liveness->oldest_transfer.load(std::memory_order_relaxed);
     const uint64_t newest = liveness->newest_transfer.load(std::memory_order_relaxed);
     endpoint.slow = oldest != 0 && oldest <= std::exchange(endpoint.newest_transfer, newest);
     const auto peer = liveness->silent_peer();
     const int of = peer ? segment_.pe_of_endpoint(peer->node, peer->endpoint) : -1;
-    if (of >= 0 && endpoint.steady == steady_looks) silent.push_back({static_cast<int>(pe), {}, of});
+    if (of >= 0 && endpoint.steady == steady_checks) silent.push_back({static_cast<int>(pe), {}, of});
   }
   return silent;
 }
@@ -32,7 +32,7 @@ std::vector<SilentPeer> NetworkWatch::look() {
 bool NetworkWatch::would_answer(int pe) const {
   if (pe < 0 || static_cast<size_t>(pe) >= endpoints_.size()) return false;
   const Endpoint& endpoint = endpoints_[static_cast<size_t>(pe)];
-  return endpoint.steady == steady_looks && (!endpoint.slow || segment_.liveness(pe)->silent_peer());
+  return endpoint.steady == steady_checks && (!endpoint.slow || segment_.liveness(pe)->silent_peer());
 }
 
 Error describe_cut(const SilentPeer& silent, const std::string& host_of_silent) {

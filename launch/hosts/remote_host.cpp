@@ -17,7 +17,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto tick = 1s;
-constexpr auto quick_start = 10s;      // of an agent; then somebody looks what keeps it, by a second login
+constexpr auto quick_start = 10s;      // of an agent; after that a second login finds out what delays it
 constexpr auto loss_patience = 200ms;  // for the command to end whose connection has
 constexpr auto finish_patience = 1s;   // for ssh to say goodbye
 
@@ -127,8 +127,8 @@ void RemoteHost::after_suspension() {
   last_tick_ = std::chrono::steady_clock::now();
 }
 
-void RemoteHost::look(std::chrono::milliseconds within) {
-  send_number(HostMessage::look, static_cast<int>(within.count()));
+void RemoteHost::sample(std::chrono::milliseconds within) {
+  send_number(HostMessage::sample, static_cast<int>(within.count()));
 }
 
 void RemoteHost::compare_silence(const SilentPeer& silent) {
@@ -209,9 +209,9 @@ void RemoteHost::on_event(HostMessage kind, FrameReader& frame) {
     case HostMessage::note:
       return events_->on_note(frame.text());
     case HostMessage::waits: {
-      WaitLook look = read_waits(frame);
-      std::erase_if(look.waits, [this](const auto& wait) { return !is_mine(wait.first); });
-      return events_->on_waits(*this, look);
+      WaitSample sample = read_waits(frame);
+      std::erase_if(sample.waits, [this](const auto& wait) { return !is_mine(wait.first); });
+      return events_->on_waits(*this, sample);
     }
     case HostMessage::places:
       return events_->on_places(*this, of_mine(read_places(frame)));
@@ -233,8 +233,8 @@ void RemoteHost::on_event(HostMessage kind, FrameReader& frame) {
       return events_->on_exit_request(frame.integer());
     case HostMessage::use:
       return events_->on_use();
-    case HostMessage::looks:
-      return events_->on_looks(*this, of_mine(read_looks(frame)));
+    case HostMessage::samples:
+      return events_->on_samples(*this, of_mine(read_samples(frame)));
     case HostMessage::contributions:
       return on_contributions(frame);
     case HostMessage::over:
@@ -318,7 +318,7 @@ void RemoteHost::listen() {
   const auto pause = now - std::exchange(last_tick_, now);
   // Stopped, it has heard nobody: what agents that have given it up have said (agent.cpp) is still to be read.
   if (pause > 2 * tick) link_->forgive_silence();
-  if (const auto because = watch_->look(*link_, ending_)) return lose_silent(*because);
+  if (const auto because = watch_->check(*link_, ending_)) return lose_silent(*because);
   if (watch_->take_slowness()) report_slowness();
   link_->send(frame(HostMessage::ping));
   loop_.after(tick, [this] { listen(); });

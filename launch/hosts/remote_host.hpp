@@ -69,8 +69,8 @@ class RemoteHost final : public Host {
   bool is_running(int pe) const override;
   void signal_all(int signal) override;
   void signal_prepared(int signal) override { send_number(HostMessage::prepared, signal); }
-  void look(std::chrono::milliseconds within) override;
-  void look_at_waits() override { link_->send(frame(HostMessage::ask_waits)); }
+  void sample(std::chrono::milliseconds within) override;
+  void sample_waits() override { link_->send(frame(HostMessage::ask_waits)); }
   void find_places() override { link_->send(frame(HostMessage::ask_places)); }
   void compare_silence(const SilentPeer& silent) override;
   void announce_exit() override { link_->send(frame(HostMessage::exits)); }

@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 // TCP sends what opens a connection again after 1 and 3 s.
 constexpr auto ask_again_after = 4s;
 constexpr const char* ssh_port = ":22";
-// Between two looks of this process, which come each second: longer if it has had no CPU.
+// The longest time between two checks, which come each second: it was longer if this process had no CPU.
 constexpr auto longest_between_looks = 2s;
 // Something is said each second, and a little later where there is much to do.
 constexpr int least_limit_s = 2;
@@ -51,7 +51,7 @@ void SilenceWatch::set_networks(const std::vector<std::string>& networks) {
   is_this_host_ = !networks.empty() && addresses_.empty();
 }
 
-Silence SilenceWatch::look(const HostLink& link, int limit_s) {
+Silence SilenceWatch::check(const HostLink& link, int limit_s) {
   const auto now = Clock::now();
   const auto silence = silence_of(link);
   if (limit_s == 0 || link.paused() || silence < ask_after(limit_s)) return forget(), Silence::none;

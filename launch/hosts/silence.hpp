@@ -1,11 +1,11 @@
-// What it means that nothing has come from the other end of a link for long.
+// What it means that the other end of a link has been silent for long.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Both ends say something every second. Where one does not, its host or the network may be gone, and then the job has to end
-// soon; or its process has no CPU, or waits for a disk, and then it is to be waited for. No clock tells the one from the other:
-// the kernel of the other host does, which answers whatever becomes of the process. The question (os/tcp_probe.hpp) goes to the
-// port of ssh, which a firewall lets through where ssh reaches the host; whether anybody listens there does not matter. Of a process
-// that was stopped the guard on its own host knows (guard.hpp), and of one that has ended the link.
+// Both ends send something every second. When one does not, its host or the network may have failed, and then the job has to end
+// soon; or its process has no CPU, or waits for a disk, and then the job has to wait. A clock cannot distinguish these cases. The
+// kernel of the other host can: it answers whatever becomes of the process. The question (os/tcp_probe.hpp) goes to the port of
+// ssh, which a firewall lets through where ssh reaches the host; it does not matter whether anything listens there. A process that
+// was stopped is found by the guard on its own host (guard.hpp), and one that has ended by the end of the link.
 #pragma once
 
 #include <chrono>
@@ -18,11 +18,11 @@
 
 namespace atrium {
 
-// ATRIUM_HOST_TIMEOUT; 0: whatever is silent is waited for.
+// ATRIUM_HOST_TIMEOUT; 0: no limit.
 int silence_limit_s();
-// From the start of a login to the first word of the other end, which may take a second login to find out why none comes.
+// From the start of a login to the greeting of the other end. It leaves time for a second login, which finds out why none comes.
 constexpr int login_limit_s = 30;
-// How long nothing has come.
+// For how long nothing has been received.
 std::chrono::steady_clock::duration silence_of(const HostLink& link);
 
 enum class Silence {
@@ -38,7 +38,7 @@ class SilenceWatch {
   // give them to every host, is not asked; one that has no others is this host.
   void set_networks(const std::vector<std::string>& networks);
   // To be called each second.
-  Silence look(const HostLink& link, int limit_s);
+  Silence check(const HostLink& link, int limit_s);
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -1,4 +1,4 @@
-// How agents tell of waits: the numbers that are judged at each look, the words once.
+// How agents report waits: the numbers, which are judged, with each sample, and the words once.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cstring>
 
@@ -69,26 +69,26 @@ PublishedWait read_wait(FrameReader& frame) {
 
 }  // namespace
 
-FrameWriter frame_of(const WaitLook& look) {
+FrameWriter frame_of(const WaitSample& sample) {
   FrameWriter result = frame(HostMessage::waits);
-  result.number(look.all_wait).number(look.begun).number(look.ended).number(look.waits.size());
-  for (const auto& [pe, wait] : look.waits) {
+  result.number(sample.all_wait).number(sample.begun).number(sample.ended).number(sample.waits.size());
+  for (const auto& [pe, wait] : sample.waits) {
     result.number(unsigned_of(pe)).number(wait.since_ns).number(wait.waited_ns).number(wait.changes);
     result.number(wait.looks).number(wait.seen).number(wait.waiting).number(wait.polls);
   }
   return result;
 }
 
-WaitLook read_waits(FrameReader& frame) {
-  WaitLook look;
-  look.all_wait = frame.number() != 0;
-  look.begun = frame.number();
-  look.ended = frame.number();
+WaitSample read_waits(FrameReader& frame) {
+  WaitSample sample;
+  sample.all_wait = frame.number() != 0;
+  sample.begun = frame.number();
+  sample.ended = frame.number();
   for (uint64_t left = frame.number(); left > 0 && frame.ok(); --left) {
     const int pe = frame.integer();
-    if (!look.waits.emplace(pe, read_wait(frame)).second) frame.refuse();  // told twice
+    if (!sample.waits.emplace(pe, read_wait(frame)).second) frame.refuse();  // reported twice
   }
-  return look;
+  return sample;
 }
 
 FrameWriter frame_of(const std::vector<PlacedWait>& placed) {

@@ -4,12 +4,12 @@
 
 namespace atrium {
 
-std::optional<WaitLook> WaitRound::add(Host& host, const WaitLook& look) {
+std::optional<WaitSample> WaitRound::add(Host& host, const WaitSample& sample) {
   if (std::erase(asked_, &host) == 0) return std::nullopt;
-  together_.add(look);
+  together_.add(sample);
   const bool was_busy = busy_ == &host;
-  if (was_busy && look.all_wait) busy_ = nullptr;
-  if (!look.all_wait) busy_ = &host;
+  if (was_busy && sample.all_wait) busy_ = nullptr;
+  if (!sample.all_wait) busy_ = &host;
   if (!asked_.empty()) return std::nullopt;
   if (!was_busy || busy_) return together_;
   std::vector<Host*> others = hosts_;

@@ -1,7 +1,7 @@
-// One look at all PEs below: whether they wait, asked of their hosts.
+// One sample of the waits of all PEs below, for which their hosts are asked.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// While a host's PEs do anything but wait, it alone is asked.
+// While some PE of a host does anything but wait, that host alone is asked.
 #pragma once
 
 #include <optional>
@@ -21,19 +21,19 @@ class WaitRound {
     together_ = {};
     ask(busy_ ? std::vector<Host*>{busy_} : hosts_);
   }
-  // What all have answered, with the last of the answers. Nobody has to say what he was not asked.
-  std::optional<WaitLook> add(Host& host, const WaitLook& look);
+  // All answers together, when the last of them comes.
+  std::optional<WaitSample> add(Host& host, const WaitSample& sample);
 
  private:
   void ask(std::vector<Host*> hosts) {
     asked_ = hosts;
-    for (Host* host : hosts) host->look_at_waits();
+    for (Host* host : hosts) host->sample_waits();
   }
 
   std::vector<Host*> hosts_;
   std::vector<Host*> asked_;  // and have not answered yet
   Host* busy_ = nullptr;      // had a PE that did not wait, when it was last asked
-  WaitLook together_;         // what has been answered in this round
+  WaitSample together_;       // what has been answered in this round
 };
 
 }  // namespace atrium

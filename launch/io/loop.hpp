@@ -30,7 +30,7 @@ class Loop {
   bool watch(int fd, uint32_t events, Watcher& watcher);
   void forget(int fd);
 
-  // Calls `action` once, later. There is no way to take it back: let it look whether it still applies.
+  // Calls `action` once, later. It cannot be cancelled: it has to check whether it still applies.
   void after(Milliseconds delay, std::function<void()> action);
 
   // Waits for the next event or timer, and serves what is due.

@@ -1,4 +1,4 @@
-// A look at all hosts every half second, and a judgement of what they have found.
+// Samples the waits on all hosts every half second, and judges the samples.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/job/deadlock_watch.hpp"
 
@@ -32,12 +32,12 @@ void DeadlockWatch::begin_round() {
   if (!stopped_) round_.begin();
 }
 
-void DeadlockWatch::on_waits(Host& host, const WaitLook& look) {
+void DeadlockWatch::on_waits(Host& host, const WaitSample& sample) {
   if (judgement_ || stopped_) return;
-  if (const auto whole = round_.add(host, look)) end_round(*whole);
+  if (const auto whole = round_.add(host, sample)) end_round(*whole);
 }
 
-void DeadlockWatch::end_round(const WaitLook& whole) {
+void DeadlockWatch::end_round(const WaitSample& whole) {
   judgement_ = standstill_.judge(whole);
   judgement_ ? ask_for_places() : rest();
 }

@@ -1,12 +1,12 @@
-// Asks the hosts of a job, round after round, whether all PEs wait, and tells when they wait for each other.
+// Asks the hosts of a job, round after round, whether all PEs wait, and reports when they wait for each other.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Rounds.     A round is over when each host that was asked has answered, and the next one begins later: so a look of one
-//             round is, on whatever host, after all looks of the round before. That is what report/standstill.hpp builds on;
-//             a host that takes its time, or is stopped, only makes the round long. An agent answers for the hosts below it when
-//             all of them have answered.
-// Cost.       While a host's PEs do anything but wait, it alone is asked: one small question and one small answer in half a
-//             second for the whole job. Hosts answer from what they look at anyway, and ask their PEs nothing.
+// Rounds.     A round is over when each host that was asked has answered, and the next one begins later. So on every host
+//             the samples of a round are taken after all samples of the round before, on which report/standstill.hpp relies. A
+//             host that is slow or stopped only makes the round long. An agent answers for the hosts below it when all of them
+//             have answered.
+// Cost.       While some PE of a host does anything but wait, that host alone is asked: one small question and one small answer
+//             in half a second for the whole job. Hosts answer from shared memory, and ask their PEs nothing.
 #pragma once
 
 #include <functional>
@@ -24,7 +24,7 @@ class DeadlockWatch {
  public:
   using Report = std::function<void(const Judgement&, const std::vector<PlacedWait>&)>;
 
-  // `patience_s`: how long all must have waited before it is said; 0: nobody is asked.
+  // `patience_s`: how long all must have waited before it is reported; 0: no host is asked.
   DeadlockWatch(Loop& loop, uint64_t patience_s, Report report);
 
   // Requires: the hosts live as long as the loop is turned.
@@ -32,13 +32,13 @@ class DeadlockWatch {
   void stop() { stopped_ = true; }
 
   // Answers.
-  void on_waits(Host& host, const WaitLook& look);
+  void on_waits(Host& host, const WaitSample& sample);
   void on_places(Host& host, std::vector<PlacedWait> placed);
 
  private:
   void rest();
   void begin_round();
-  void end_round(const WaitLook& whole);
+  void end_round(const WaitSample& whole);
   void ask_for_places();
   void end_judgement();
 

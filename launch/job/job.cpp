@@ -126,22 +126,22 @@ void Job::on_signal(Arrival arrival) {
 
 // Where the PEs are.
 void Job::ask() {
-  if (looks_.is_under_way()) return;
-  const int question = looks_.begin(hosts_);
-  for (Host* host : hosts_) host->look(time_for_part(answer_rest));
+  if (samples_.is_under_way()) return;
+  const int question = samples_.begin(hosts_);
+  for (Host* host : hosts_) host->sample(time_for_part(answer_rest));
   loop_.after(answer_rest, [this, question] {
-    if (looks_.awaits_answers_to(question)) answer();
+    if (samples_.awaits_answers_to(question)) answer();
   });
 }
 
-void Job::on_looks(Host& host, std::vector<PeLook> looks) {
-  if (looks_.add(host, std::move(looks))) answer();
+void Job::on_samples(Host& host, std::vector<PeSample> samples) {
+  if (samples_.add(host, std::move(samples))) answer();
 }
 
 void Job::answer() {
-  std::vector<PeLook> looks = looks_.take();
-  std::sort(looks.begin(), looks.end(), [](const PeLook& a, const PeLook& b) { return a.pe < b.pe; });
-  output_.say(describe_waits(looks, options_.pes));
+  std::vector<PeSample> samples = samples_.take();
+  std::sort(samples.begin(), samples.end(), [](const PeSample& a, const PeSample& b) { return a.pe < b.pe; });
+  output_.say(describe_waits(samples, options_.pes));
   if (ends_after_answer_) conclude(status_timeout, describe_timeout(options_));
 }
 

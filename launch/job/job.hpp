@@ -47,8 +47,8 @@ class Job final : public HostEvents {
   void on_failure(int status, const Error& error) override;
   void on_chat(Host& host, const std::string& text) override;
   void on_note(const std::string& text) override;
-  void on_looks(Host& host, std::vector<PeLook> looks) override;
-  void on_waits(Host& host, const WaitLook& look) override { deadlock_watch_.on_waits(host, look); }
+  void on_samples(Host& host, std::vector<PeSample> samples) override;
+  void on_waits(Host& host, const WaitSample& sample) override { deadlock_watch_.on_waits(host, sample); }
   void on_places(Host& host, std::vector<PlacedWait> placed) override {
     deadlock_watch_.on_places(host, std::move(placed));
   }
@@ -104,7 +104,7 @@ class Job final : public HostEvents {
   std::chrono::steady_clock::time_point asked_to_end_;  // ... and when it first came
   bool in_use_ = false;
   bool ends_after_answer_ = false;  // a time limit
-  Answers<PeLook> looks_;           // where the PEs are
+  Answers<PeSample> samples_;       // where the PEs are
   std::optional<EndedPe> doubt_;
   std::optional<EndedPe> absent_;  // ended well without ever calling shmem_init
 };

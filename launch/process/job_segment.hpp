@@ -22,7 +22,7 @@ namespace atrium {
 // Where a PE waits, in its own words, and how far one can rely on it (lobby/lobby.hpp).
 struct PublishedWait {
   uint64_t since_ns = 0;   // CLOCK_MONOTONIC of that host
-  uint64_t waited_ns = 0;  // until the look that asks for it (report/standstill.hpp)
+  uint64_t waited_ns = 0;  // until this sample (report/standstill.hpp)
   uint64_t changes = 0, looks = 0, seen = 0;
   uint32_t waiting = 0;
   bool stands = false;

@@ -67,7 +67,7 @@ bool Registered::open(int pe, pid_t pid, pid_t mark) {
   return false;
 }
 
-void Registered::look(int pe, pid_t started) {
+void Registered::check(int pe, pid_t started) {
   const auto index = static_cast<size_t>(pe);
   const PeState state = segment_.state(pe);
   if (settled_[index] || (state != PeState::running && state != PeState::explained)) return;

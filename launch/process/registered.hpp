@@ -21,7 +21,7 @@ class Registered {
   ~Registered();
 
   // Looks who has joined since the last time. `started` is the process that oshrun has started as that PE.
-  void look(int pe, pid_t started);
+  void check(int pe, pid_t started);
   // The program of a PE as far as one knows: it, or the process that was started.
   pid_t program(int pe, pid_t started) const;
   // Sends it a signal; false where no program under a script is known.

@@ -41,12 +41,12 @@ const char* describe_state(char state) {
 
 class WaitReport {
  public:
-  WaitReport(const std::vector<PeLook>& looks, int pes) {
-    for (const PeLook& look : looks)
-      if (look.state == PeState::absent) absent_.push_back(look.pe);
-    for (const PeLook& look : looks) add(look);
+  WaitReport(const std::vector<PeSample>& samples, int pes) {
+    for (const PeSample& sample : samples)
+      if (sample.state == PeState::absent) absent_.push_back(sample.pe);
+    for (const PeSample& sample : samples) add(sample);
     std::vector<bool> answered(static_cast<size_t>(pes));
-    for (const PeLook& look : looks) answered[static_cast<size_t>(look.pe)] = true;
+    for (const PeSample& sample : samples) answered[static_cast<size_t>(sample.pe)] = true;
     for (int pe = 0; pe < pes; ++pe)
       if (!answered[static_cast<size_t>(pe)]) unanswered_.push_back(pe);
   }
@@ -59,41 +59,42 @@ class WaitReport {
   }
 
  private:
-  void add(const PeLook& look) {
-    const bool stopped = look.wait && is_stopped(look.process);
-    const std::string what = !look.wait ? describe_unwaiting(look)
-                                        : "in " + printable(look.wait->what) + (stopped ? ", stopped" : "");
-    Group& group = group_of(what, look, look.wait ? look.wait->pe : -1);
-    group.pes.push_back(look.pe);
-    if (!look.wait) return;
-    group.for_all = look.wait->for_all;
-    group.shortest_s = std::min(group.shortest_s, look.wait->seconds);
-    group.longest_s = std::max(group.longest_s, look.wait->seconds);
+  void add(const PeSample& sample) {
+    const bool stopped = sample.wait && is_stopped(sample.process);
+    const std::string what = !sample.wait
+                                 ? describe_unwaiting(sample)
+                                 : "in " + printable(sample.wait->what) + (stopped ? ", stopped" : "");
+    Group& group = group_of(what, sample, sample.wait ? sample.wait->pe : -1);
+    group.pes.push_back(sample.pe);
+    if (!sample.wait) return;
+    group.for_all = sample.wait->for_all;
+    group.shortest_s = std::min(group.shortest_s, sample.wait->seconds);
+    group.longest_s = std::max(group.longest_s, sample.wait->seconds);
   }
 
-  Group& group_of(const std::string& what, const PeLook& look, int awaited) {
+  Group& group_of(const std::string& what, const PeSample& sample, int awaited) {
     for (Group& group : groups_)
-      if (group.what == what && group.host == look.host && group.awaited == awaited) return group;
-    Group& added = groups_.emplace_back(Group{what, look.host, {}, look.pid});
+      if (group.what == what && group.host == sample.host && group.awaited == awaited) return group;
+    Group& added = groups_.emplace_back(Group{what, sample.host, {}, sample.pid});
     added.awaited = awaited;
     return added;
   }
 
   // Without its number, in which PEs of one group differ.
-  static std::string describe_process(const PeLook& look) {
-    return std::string(process_word) + describe_state(look.process);
+  static std::string describe_process(const PeSample& sample) {
+    return std::string(process_word) + describe_state(sample.process);
   }
 
-  std::string describe_unwaiting(const PeLook& look) const {
-    if (!look.running) return "ended";
-    switch (look.state) {
+  std::string describe_unwaiting(const PeSample& sample) const {
+    if (!sample.running) return "ended";
+    switch (sample.state) {
       case PeState::absent:
-        return "has not called shmem_init; " + describe_process(look);
+        return "has not called shmem_init; " + describe_process(sample);
       case PeState::left:
-        return "has left shmem_finalize; " + describe_process(look);
+        return "has left shmem_finalize; " + describe_process(sample);
       default:
         if (!absent_.empty()) return "in shmem_init, for " + name(absent_);
-        return "tells of no long wait; " + describe_process(look);
+        return "tells of no long wait; " + describe_process(sample);
     }
   }
 
@@ -142,24 +143,24 @@ std::string words_of(int pe, const PublishedWait& wait, const std::vector<Placed
 
 bool is_stopped(char process) { return process == 'T' || process == 't'; }
 
-std::vector<PeLook> look_at_pes(const JobSegment& segment, const Pes& pes, const Registered& registered,
-                                const std::vector<PlacedWait>& placed) {
-  std::vector<PeLook> looks;
+std::vector<PeSample> sample_pes(const JobSegment& segment, const Pes& pes, const Registered& registered,
+                                 const std::vector<PlacedWait>& placed) {
+  std::vector<PeSample> samples;
   for (int pe = 0; pe < pes.count(); ++pe) {
     if (!segment.is_here(pe)) continue;
     const bool running = pes.is_running(pe);
     const pid_t pid = registered.program(pe, pes.pid(pe));
-    PeLook look{pe, pid, running, segment.state(pe), running ? stat_of(pid).state : '?', {}, {}};
+    PeSample sample{pe, pid, running, segment.state(pe), running ? stat_of(pid).state : '?', {}, {}};
     if (const auto wait = running ? segment.wait(pe) : std::nullopt)
-      look.wait = {words_of(pe, *wait, placed), (now_ns() - wait->since_ns) / 1'000'000'000,
-                   wait->details.for_all != 0, wait->details.pe};
-    looks.push_back(std::move(look));
+      sample.wait = {words_of(pe, *wait, placed), (now_ns() - wait->since_ns) / 1'000'000'000,
+                     wait->details.for_all != 0, wait->details.pe};
+    samples.push_back(std::move(sample));
   }
-  return looks;
+  return samples;
 }
 
-std::string describe_waits(const std::vector<PeLook>& looks, int pes) {
-  return "atrium: oshrun: where the PEs are\n" + WaitReport(looks, pes).text();
+std::string describe_waits(const std::vector<PeSample>& samples, int pes) {
+  return "atrium: oshrun: where the PEs are\n" + WaitReport(samples, pes).text();
 }
 
 }  // namespace atrium

@@ -12,8 +12,8 @@
 
 namespace atrium {
 
-// How a PE is found by whoever has started it.
-struct PeLook {
+// What oshrun finds out about a PE, without asking it.
+struct PeSample {
   struct Wait {
     std::string what;
     uint64_t seconds;
@@ -29,16 +29,16 @@ struct PeLook {
   std::string host;  // empty on one host
 };
 
-// Asks nothing of the PEs, which may be stopped: it reads what they have left in the lobby, and what the kernel says
-// of their processes. Those of this host. `placed`: the lines of their waits, as far as they have been found.
-std::vector<PeLook> look_at_pes(const JobSegment& segment, const Pes& pes, const Registered& registered,
-                                const std::vector<PlacedWait>& placed);
+// Of the PEs of this host. Asks nothing of them, since they may be stopped: reads what they have published in the lobby, and what
+// the kernel says of their processes. `placed`: the lines of their waits, as far as they have been found.
+std::vector<PeSample> sample_pes(const JobSegment& segment, const Pes& pes, const Registered& registered,
+                                 const std::vector<PlacedWait>& placed);
 
 // By a signal, or by a debugger.
 bool is_stopped(char process);
 
 // Lines for people.
-// Of a job of so many PEs; a host that is stopped, say, has not told where its own are.
-std::string describe_waits(const std::vector<PeLook>& looks, int pes);
+// Of a job of so many PEs. Those of a host that has not answered, because it is stopped for instance, are missing in `samples`.
+std::string describe_waits(const std::vector<PeSample>& samples, int pes);
 
 }  // namespace atrium

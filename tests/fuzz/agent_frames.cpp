@@ -30,8 +30,8 @@ std::string written_again(HostMessage kind, FrameReader frame) {
       return frame_of(kind, read_ended(frame)).bytes();
     case HostMessage::silence:
       return frame_of(read_silent(frame)).bytes();
-    case HostMessage::looks:
-      return frame_of(read_looks(frame)).bytes();
+    case HostMessage::samples:
+      return frame_of(read_samples(frame)).bytes();
     case HostMessage::waits:
       return frame_of(read_waits(frame)).bytes();
     case HostMessage::places:

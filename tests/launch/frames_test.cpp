@@ -31,9 +31,11 @@ bool is_message(HostMessage kind, const std::string& payload) {
 
 Order order() { return {{"-n", "3", "prog"}, {"A=b"}, "/tmp", {0, 0, 1}, {{"host", "10.0.0.1", 1}}}; }
 
-PeLook look() { return {4, 77, true, PeState::running, 'S', PeLook::Wait{"a barrier", 12, true, -1}, {}}; }
+PeSample sample() {
+  return {4, 77, true, PeState::running, 'S', PeSample::Wait{"a barrier", 12, true, -1}, {}};
+}
 
-WaitLook waits() {
+WaitSample waits() {
   PublishedWait wait;
   wait.since_ns = uint64_t{1} << 40, wait.waited_ns = 7, wait.changes = 1, wait.looks = 5;
   return {true, 12, 12, {{0, wait}, {3, wait}}};
@@ -56,7 +58,7 @@ std::vector<FrameWriter> examples() {
           frame_of(HostMessage::pe_end, ended),
           frame_of(HostMessage::program_end, ended),
           frame_of(3, error).number(2),
-          frame_of(std::vector<PeLook>{look(), look()}),
+          frame_of(std::vector<PeSample>{sample(), sample()}),
           frame(HostMessage::output).number(1).number(0).text("words"),
           frame_of(2, NodeBlobs{{1, "blob"}}),
           frame_of(Subtree{{"a", "b"}, {"A=b"}, "ssh", "/oshrun", 32}),
@@ -67,7 +69,7 @@ std::vector<FrameWriter> examples() {
           frame(HostMessage::caller).texts({"10.0.0.1/24"}),
           frame(HostMessage::signal).number(15),
           frame(HostMessage::mute).number(1),
-          frame(HostMessage::look).number(4000),
+          frame(HostMessage::sample).number(4000),
           frame(HostMessage::chat).text("words"),
           frame(HostMessage::note).text("words"),
           frame(HostMessage::input).text("")};
@@ -111,7 +113,7 @@ TEST(Frames, of_no_known_kind_are_no_messages) {
 TEST(Frames, with_forged_lengths_are_refused_without_being_believed) {
   for (uint64_t forged : {uint64_t{1} << 32, ~uint64_t{0}, uint64_t{1} << 63}) {
     EXPECT_FALSE(is_message(HostMessage::deliver, payload_of(frame(HostMessage::deliver).number(forged))));
-    EXPECT_FALSE(is_message(HostMessage::looks, payload_of(frame(HostMessage::looks).number(forged))));
+    EXPECT_FALSE(is_message(HostMessage::samples, payload_of(frame(HostMessage::samples).number(forged))));
     EXPECT_FALSE(is_message(HostMessage::places, payload_of(frame(HostMessage::places).number(forged))));
     EXPECT_FALSE(
         is_message(HostMessage::waits,
@@ -160,10 +162,10 @@ TEST(Frames, bring_waits_as_they_were) {
   const std::string payload = payload_of(frame_of(waits())),
                     words = payload_of(frame_of(std::vector<PlacedWait>{placed()}));
   FrameReader numbers(payload), texts(words);
-  const WaitLook look = read_waits(numbers);
-  EXPECT_EQ(look.waits.at(3).since_ns, uint64_t{1} << 40);
-  EXPECT_EQ(look.waits.at(3).looks, 5u);
-  EXPECT_EQ(look.ended, 12u);
+  const WaitSample sample = read_waits(numbers);
+  EXPECT_EQ(sample.waits.at(3).since_ns, uint64_t{1} << 40);
+  EXPECT_EQ(sample.waits.at(3).looks, 5u);
+  EXPECT_EQ(sample.ended, 12u);
   const PlacedWait wait = read_places(texts).at(0);
   EXPECT_EQ(wait.since_ns, 99u);
   EXPECT_EQ(wait.details.pe, -1);

@@ -13,9 +13,9 @@ class Watch : public testing::Test {
   Watch() : made_(JobSegment::create({0, 0, 1, 1}, {})), segment_(std::move(*made_)), watch_(segment_, 4) {}
 
   Liveness& of(int pe) { return const_cast<Liveness&>(*segment_.liveness(pe)); }
-  std::vector<SilentPeer> look(std::vector<int> turning) {
+  std::vector<SilentPeer> check(std::vector<int> turning) {
     for (const int pe : turning) of(pe).count_turn();
-    return watch_.look();
+    return watch_.check();
   }
 
   Result<JobSegment> made_;
@@ -25,30 +25,30 @@ class Watch : public testing::Test {
 
 TEST_F(Watch, who_hears_nothing_and_takes_turns_for_a_while_says_so) {
   of(0).report_silent({1, 1});
-  for (int turn = 0; turn < 2; ++turn) EXPECT_TRUE(look({0}).empty());
-  const auto silent = look({0});
+  for (int turn = 0; turn < 2; ++turn) EXPECT_TRUE(check({0}).empty());
+  const auto silent = check({0});
   ASSERT_EQ(silent.size(), 1u);
   EXPECT_EQ(silent[0].pe, 0);
   EXPECT_EQ(silent[0].silent_pe, 3);
-  EXPECT_TRUE(look({}).empty());  // it has stopped looking
+  EXPECT_TRUE(check({}).empty());  // it has stopped looking
   of(0).report_answer();
-  for (int turn = 0; turn < 4; ++turn) EXPECT_TRUE(look({0}).empty());
+  for (int turn = 0; turn < 4; ++turn) EXPECT_TRUE(check({0}).empty());
 }
 
 TEST_F(Watch, whoever_has_just_come_back_may_still_answer) {
-  for (int turn = 0; turn < 2; ++turn) look({3});
+  for (int turn = 0; turn < 2; ++turn) check({3});
   EXPECT_FALSE(watch_.would_answer(3));
-  look({3});
+  check({3});
   EXPECT_TRUE(watch_.would_answer(3));
-  look({});
+  check({});
   EXPECT_FALSE(watch_.would_answer(3));
-  look({3});
+  check({3});
   EXPECT_FALSE(watch_.would_answer(3));
 }
 
 TEST_F(Watch, an_answer_may_be_behind_large_data_unless_they_do_not_go_on_either) {
   of(3).report_transfers(7, 5);
-  for (int turn = 0; turn < 3; ++turn) look({3});
+  for (int turn = 0; turn < 3; ++turn) check({3});
   EXPECT_FALSE(watch_.would_answer(3));
   of(3).report_silent({0, 0});
   EXPECT_TRUE(watch_.would_answer(3));
@@ -57,14 +57,14 @@ TEST_F(Watch, an_answer_may_be_behind_large_data_unless_they_do_not_go_on_either
 TEST_F(Watch, no_answer_is_behind_large_data_that_began_a_moment_ago) {
   for (uint64_t turn = 0; turn < 4; ++turn) {
     of(3).report_transfers(3 * turn + 3, 3 * turn + 1);  // always some, never for long
-    look({3});
+    check({3});
   }
   EXPECT_TRUE(watch_.would_answer(3));
   of(3).report_transfers(20, 12);
-  look({3});
+  check({3});
   EXPECT_FALSE(watch_.would_answer(3));
   of(3).report_transfers(20, 0);
-  look({3});
+  check({3});
   EXPECT_TRUE(watch_.would_answer(3));
 }
 
@@ -72,7 +72,7 @@ TEST_F(Watch, what_makes_no_sense_is_not_believed) {
   for (int pe : {-1, 4, 1 << 30}) EXPECT_FALSE(watch_.would_answer(pe));
   for (const Liveness::Peer peer : {Liveness::Peer{2, 0}, {1, 2}, {1u << 31, 0}}) {
     of(0).report_silent(peer);
-    for (int turn = 0; turn < 4; ++turn) EXPECT_TRUE(look({0}).empty());
+    for (int turn = 0; turn < 4; ++turn) EXPECT_TRUE(check({0}).empty());
   }
 }
 

@@ -151,7 +151,7 @@ TEST(StandstillJudge, begins_anew_when_a_pe_that_did_not_wait_has_ended) {
 }
 
 TEST(StandstillJudge, is_put_together_of_what_the_hosts_say) {
-  WaitLook job{true, 3, 1, {{0, wait_since(20, 7, 100)}}};
+  WaitSample job{true, 3, 1, {{0, wait_since(20, 7, 100)}}};
   job.add({true, 1, 3, {{1, wait_since(20, 9, 3)}}});
   EXPECT_TRUE(job.all_wait);
   EXPECT_EQ(job.begun, job.ended);

@@ -47,14 +47,14 @@ class Asked : public Host {
  public:
   int questions = 0;
 
-  void look_at_waits() override { ++questions; }
+  void sample_waits() override { ++questions; }
   void start() override {}
   void reap() override {}
   int running() const override { return 1; }
   bool is_running(int) const override { return true; }
   void signal_all(int) override {}
   void signal_prepared(int) override {}
-  void look(std::chrono::milliseconds) override {}
+  void sample(std::chrono::milliseconds) override {}
   void find_places() override {}
   void compare_silence(const SilentPeer&) override {}
   void announce_exit() override {}
@@ -65,20 +65,20 @@ class Asked : public Host {
   void deliver(const NodeBlobs&) override {}
 };
 
-WaitLook look_of(bool all_wait, uint64_t begun) { return {all_wait, begun, 0, {}}; }
+WaitSample sample_of(bool all_wait, uint64_t begun) { return {all_wait, begun, 0, {}}; }
 
 TEST(WaitRound, is_over_when_each_host_has_answered_once) {
   Asked a, b;
   WaitRound round;
   round.set_hosts({&a, &b});
   round.begin();
-  EXPECT_FALSE(round.add(a, look_of(true, 3)));
-  EXPECT_FALSE(round.add(a, look_of(true, 3))) << "it was asked once";
-  const auto whole = round.add(b, look_of(true, 4));
+  EXPECT_FALSE(round.add(a, sample_of(true, 3)));
+  EXPECT_FALSE(round.add(a, sample_of(true, 3))) << "it was asked once";
+  const auto whole = round.add(b, sample_of(true, 4));
   ASSERT_TRUE(whole);
   EXPECT_TRUE(whole->all_wait);
   EXPECT_EQ(whole->begun, 7u);
-  EXPECT_FALSE(round.add(b, look_of(true, 4))) << "it was not asked again";
+  EXPECT_FALSE(round.add(b, sample_of(true, 4))) << "it was not asked again";
 }
 
 TEST(WaitRound, asks_a_host_that_is_at_work_alone_until_it_waits) {
@@ -86,15 +86,15 @@ TEST(WaitRound, asks_a_host_that_is_at_work_alone_until_it_waits) {
   WaitRound round;
   round.set_hosts({&a, &b});
   round.begin();
-  round.add(a, look_of(true, 0));
-  EXPECT_FALSE(round.add(b, look_of(false, 0))->all_wait);
+  round.add(a, sample_of(true, 0));
+  EXPECT_FALSE(round.add(b, sample_of(false, 0))->all_wait);
   round.begin();
-  EXPECT_FALSE(round.add(b, look_of(false, 0))->all_wait);
+  EXPECT_FALSE(round.add(b, sample_of(false, 0))->all_wait);
   EXPECT_EQ(a.questions, 1);
   round.begin();
-  EXPECT_FALSE(round.add(b, look_of(true, 0))) << "now the other one is asked, too";
+  EXPECT_FALSE(round.add(b, sample_of(true, 0))) << "now the other one is asked, too";
   EXPECT_EQ(a.questions, 2);
-  EXPECT_TRUE(round.add(a, look_of(true, 0))->all_wait);
+  EXPECT_TRUE(round.add(a, sample_of(true, 0))->all_wait);
   EXPECT_EQ(b.questions, 3);
 }
 

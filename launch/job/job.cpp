@@ -19,7 +19,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto doubt_rest = 900ms;       // for the others to end too
+constexpr auto verdict_delay = 900ms;    // for the others to end too
 constexpr auto same_request = 500ms;     // timeout(1) sends SIGTERM twice at once, to oshrun and to its group
 constexpr auto answer_rest = 5s;         // for a host to say where its PEs are, with lines
 constexpr double longest_timeout = 3e9;  // seconds, which nobody waits for and the clock can still add
@@ -218,8 +218,8 @@ void Job::on_pe_end(const EndedPe& ended) {
         if (ended.state == PeState::absent) absent_ = ended;
         look_for_absence();
         break;
-      case Verdict::doubtful:
-        doubt(ended);
+      case Verdict::undecided:
+        defer_verdict(ended);
         break;
       case Verdict::failed:
         finish_output(ended.pe);
@@ -229,24 +229,23 @@ void Job::on_pe_end(const EndedPe& ended) {
     }
   }
   if (running() > 0) return;
-  if (phase_ == Phase::doubtful) settle_doubt();
+  if (phase_ == Phase::undecided) settle_verdict();
   if (phase_ < Phase::sweeping) begin_sweep();
 }
 
-// The user has asked for it, the reader of our output has gone, or the reports of races are out: nothing to complain
-// about.
+// The user has asked for it, the reader of our output has gone, or races were reported: no message is needed.
 bool Job::is_expected(Ending ending) const {
   if (options_.checks.races && !ending.by_signal && ending.code == status_races) return true;
   if (ending.by_signal && ending.code == SIGPIPE && output_.reader_gone(false)) return true;
   return user_signal_ != 0 && (!ending.by_signal || asks_to_end(ending.code));
 }
 
-// Perhaps the script will say the same with its own status.
+// The script may yet return the status of its program.
 void Job::on_program_end(const EndedPe& ended) {
-  if (recording_) recording_->note_end(ended.pe, "ended; its status is the script's to know");
+  if (recording_) recording_->note_end(ended.pe, "ended; its script alone knows its status");
   if (phase_ >= Phase::ending) return;
   programs_gone_[static_cast<size_t>(ended.pe)] = true;
-  loop_.after(doubt_rest, [this, ended] { settle_program_end(ended); });
+  loop_.after(verdict_delay, [this, ended] { settle_program_end(ended); });
 }
 
 // As with PEs that end without shmem_finalize: an error if others are still at work.
@@ -261,22 +260,22 @@ void Job::settle_program_end(const EndedPe& ended) {
   conclude(1, explained ? std::nullopt : std::optional(describe_program_end(ended, options_)));
 }
 
-void Job::doubt(const EndedPe& ended) {
-  if (doubt_) return;
-  doubt_ = ended;
-  phase_ = Phase::doubtful;
-  loop_.after(doubt_rest, [this] {
-    if (phase_ == Phase::doubtful) settle_doubt();
+void Job::defer_verdict(const EndedPe& ended) {
+  if (undecided_end_) return;
+  undecided_end_ = ended;
+  phase_ = Phase::undecided;
+  loop_.after(verdict_delay, [this] {
+    if (phase_ == Phase::undecided) settle_verdict();
   });
 }
 
-void Job::settle_doubt() {
-  const Ending ending = doubt_->ending;
+void Job::settle_verdict() {
+  const Ending ending = undecided_end_->ending;
   const bool others_gone = running() == 0;
   if (others_gone && ending.code == 0) return;  // all have left in the same way
-  finish_output(doubt_->pe);
+  finish_output(undecided_end_->pe);
   conclude(std::max(ending.code, 1),
-           is_expected(ending) ? std::nullopt : std::optional(describe_end(*doubt_, options_)));
+           is_expected(ending) ? std::nullopt : std::optional(describe_end(*undecided_end_, options_)));
 }
 
 void Job::on_exit_request(int status) {
@@ -290,7 +289,7 @@ void Job::on_use() {
   look_for_absence();
 }
 
-// PEs that wait in shmem_init for one that will never come.
+// Some PEs wait in shmem_init for one that will never call it.
 void Job::look_for_absence() {
   if (phase_ < Phase::ending && absent_ && in_use_ && running() > 0)
     conclude(1, describe_absence(*absent_, options_));

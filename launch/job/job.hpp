@@ -1,9 +1,9 @@
-// A job from its start to its end: the one place where it is decided what happens next.
+// A job from its start to its end. What happens next is decided here alone.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Phases.  running    PEs are at work.
-//          doubtful   a PE has ended in a way that is an error only if the others go on (exit_rules.hpp): they
-//                     get a moment.
+//          undecided   a PE has ended in a way that is an error only if the others go on (exit_rules.hpp): they
+//                     get a moment to end too.
 //          ending     the outcome is known; the PEs that still run are told to end, then killed.
 //          sweeping   no PE runs; processes that they started go the same way.
 //          over       no process is left.
@@ -57,7 +57,7 @@ class Job final : public HostEvents {
   void on_over(Host& host) override;
 
  private:
-  enum class Phase { running, doubtful, ending, sweeping, over };
+  enum class Phase { running, undecided, ending, sweeping, over };
 
   void start();
   void warn_of_loss();
@@ -78,8 +78,8 @@ class Job final : public HostEvents {
   void signal_all(int signal);
   void finish_output(int pe);
   void settle_program_end(const EndedPe& ended);
-  void doubt(const EndedPe& ended);
-  void settle_doubt();
+  void defer_verdict(const EndedPe& ended);
+  void settle_verdict();
   void look_for_absence();
   void report_judgement(const Judgement& judgement, const std::vector<PlacedWait>& placed);
   void conclude(int status, const std::optional<Error>& error);
@@ -105,7 +105,7 @@ class Job final : public HostEvents {
   bool in_use_ = false;
   bool ends_after_answer_ = false;  // a time limit
   Answers<PeSample> samples_;       // where the PEs are
-  std::optional<EndedPe> doubt_;
+  std::optional<EndedPe> undecided_end_;
   std::optional<EndedPe> absent_;  // ended well without ever calling shmem_init
 };
 

@@ -12,10 +12,10 @@ Ending ending_of(int status) {
 
 Verdict verdict_on(Ending ending, PeState state) {
   if (ending.by_signal) return Verdict::failed;
-  // After shmem_finalize nobody waits for this PE any more, whatever it returns: let the others finish.
-  if (ending.code != 0) return state == PeState::left ? Verdict::doubtful : Verdict::failed;
+  // After shmem_finalize no PE waits for this one, whatever it returns: the others may finish.
+  if (ending.code != 0) return state == PeState::left ? Verdict::undecided : Verdict::failed;
   if (state == PeState::explained) return Verdict::failed;  // a script that hides its program's status
-  return state == PeState::running ? Verdict::doubtful : Verdict::fine;
+  return state == PeState::running ? Verdict::undecided : Verdict::fine;
 }
 
 }  // namespace atrium

@@ -19,8 +19,8 @@ Ending ending_of(int status);
 
 enum class Verdict {
   fine,
-  doubtful,  // an error if others are still at work in a moment, not if all of them end
-  failed,    // the others must end now
+  undecided,  // an error if others are still at work in a moment, not if all of them end
+  failed,     // the others must end now
 };
 
 Verdict verdict_on(Ending ending, PeState state);

@@ -18,11 +18,11 @@ TEST(ExitRules, ends_the_job_for_a_status) {
 }
 
 TEST(ExitRules, lets_others_finish_after_finalize) {
-  EXPECT_EQ(verdict_on({false, 3}, PeState::left), Verdict::doubtful);
+  EXPECT_EQ(verdict_on({false, 3}, PeState::left), Verdict::undecided);
 }
 
-TEST(ExitRules, doubts_a_pe_that_leaves_its_slot_in_silence) {
-  EXPECT_EQ(verdict_on({false, 0}, PeState::running), Verdict::doubtful);
+TEST(ExitRules, are_undecided_on_a_pe_that_exits_without_finalize) {
+  EXPECT_EQ(verdict_on({false, 0}, PeState::running), Verdict::undecided);
   EXPECT_EQ(verdict_on({false, 0}, PeState::left), Verdict::fine);
   EXPECT_EQ(verdict_on({false, 0}, PeState::absent), Verdict::fine);
 }

@@ -78,7 +78,7 @@ Result<void> set_variable(Options& options, Values values) {
   if (variable.name.empty())
     return bad_word("-x needs a variable, not '" + values[0] + "'", "-x NAME or -x NAME=VALUE");
   if (!variable.value && !std::getenv(variable.name.c_str()))
-    options.remarks.push_back("-x " + variable.name + ": there is no such variable to pass on");
+    options.notes.push_back("-x " + variable.name + ": there is no such variable to pass on");
   options.variables.push_back(std::move(variable));
   return {};
 }

@@ -9,17 +9,17 @@ namespace {
 
 Result<void> accept(Options&, Values) { return {}; }
 
-Result<void> remark(Options& options, const std::string& text) {
-  options.remarks.push_back(text);
+Result<void> add_note(Options& options, const std::string& text) {
+  options.notes.push_back(text);
   return {};
 }
 
 Result<void> accept_parameter(Options& options, Values values) {
-  return remark(options, "parameter " + values[0] + " is another launcher's and has no effect here");
+  return add_note(options, "parameter " + values[0] + " is another launcher's and has no effect here");
 }
 
 Result<void> accept_setting(Options& options, Values values) {
-  return remark(options, "'" + values[0] + "' is a choice of another launcher's and has no effect here");
+  return add_note(options, "'" + values[0] + "' is a choice of another launcher's and has no effect here");
 }
 
 Result<void> set_hydra_variable(Options& options, Values values) {

@@ -89,7 +89,7 @@ struct Options {
   Mapping mapping = Mapping::block;
   std::vector<Variable> variables;
   std::vector<Wrap> wraps;
-  std::vector<std::string> remarks;  // notes about flags that were taken and do nothing here
+  std::vector<std::string> notes;  // notes about flags that were taken and do nothing here
   Checks checks;
   Recordings recordings;
   PeSet input{false, {0}};  // who gets oshrun's standard input

@@ -253,7 +253,7 @@ class Agent final : public HostEvents, public FarOutput {
   void start_here(const Order& order, const HostPart& own) {
     options_.pes = static_cast<int>(order.node_of.size());
     options_.interface = own.interface;
-    options_.remarks.clear();  // the other oshrun has said them
+    options_.notes.clear();  // the other oshrun prints them
     if (auto entered = Preparation::enter(order.directory); !entered)
       return refuse(no_directory(entered.error()));
     if (auto entered = Preparation::enter(options_.directory); !entered)

@@ -22,9 +22,9 @@ bool looks_like_count(const std::string& word) {
   return !word.empty() && word.find_first_not_of("0123456789") == std::string::npos;
 }
 
-void say_remarks(const Options& options, int pes, int usable) {
+void print_notes(const Options& options, int pes, int usable) {
   if (options.quiet) return;
-  for (const std::string& remark : options.remarks) note(remark);
+  for (const std::string& text : options.notes) note(text);
   if (pes > usable && !options.oversubscribe)
     note(std::to_string(pes) + " PEs share " + std::to_string(usable) + (usable == 1 ? " CPU" : " CPUs") +
          ": those that wait let others run");
@@ -96,9 +96,8 @@ std::optional<Refusal> Preparation::find_program_and_tools(Options& options, con
     program.error.remedy = "oshrun -n " + name + " PROGRAM: the number of PEs has a flag";
   if (program.status != 0) return Refusal{program.error, program.status};
   if (auto ours = require_own_openshmem(program.path); !ours) return Refusal{ours.error(), 1};
-  if (const std::string remark = remark_on_mpi(program.path, options.pes);
-      !remark.empty() && spread.has_first())
-    options.remarks.push_back(remark);
+  if (const std::string text = note_on_mpi(program.path, options.pes); !text.empty() && spread.has_first())
+    options.notes.push_back(text);
   if (options.checks.races)
     if (auto refusal = find_library(race_library, program.path, options.checks.race_library)) return refusal;
   if (options.recordings.any())
@@ -116,7 +115,7 @@ std::optional<Refusal> Preparation::place(const Options& options, const Spread& 
   Result<JobSegment> segment = JobSegment::create(spread.node_of, *cores, spread.here);
   if (!segment) return Refusal{segment.error(), 1};
   segment_.emplace(std::move(*segment));
-  say_remarks(options, pes, usable);
+  print_notes(options, pes, usable);
   const std::string unbound = why_unbound(options.binding, *cores, static_cast<size_t>(pes));
   if (!unbound.empty() && !options.quiet) note(unbound);
   const std::vector<Cpus> here = place_here(options, *cores, pes, usable);

@@ -159,7 +159,7 @@ int run_across_hosts(Options& options) {
   auto order = deal(options, contacted->hellos);
   if (!order) return refuse(order.error(), status_usage);
   if (!options.quiet)
-    for (const std::string& remark : options.remarks) note(remark);
+    for (const std::string& text : options.notes) note(text);
   return run_on(loop, options, *contacted->branches, *order);
 }
 

@@ -126,7 +126,7 @@ Result<void> require_own_openshmem(const std::string& path) {
   return {};
 }
 
-std::string remark_on_mpi(const std::string& path, int pes) {
+std::string note_on_mpi(const std::string& path, int pes) {
   const ElfProgram program = read_elf_program(path);
   if (pes < 2 || program.needs(own_name) || !imports_start_of_mpi(path)) return {};
   if (read_small_file(path).find("shmem_init") != std::string::npos) return {};  // libatrium.a is part of it

@@ -13,7 +13,7 @@ namespace atrium {
 Result<void> require_own_openshmem(const std::string& program);
 
 // Where a program may start MPI and has no OpenSHMEM: that its processes will not find each other. Else empty.
-std::string remark_on_mpi(const std::string& program, int pes);
+std::string note_on_mpi(const std::string& program, int pes);
 
 // After a PE has ended with the status of the loader (127) without shmem_init: what the loader did not find.
 // `because` and `remedy` only; empty when loading is not to blame.

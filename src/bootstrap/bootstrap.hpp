@@ -28,10 +28,10 @@ class Bootstrap {
   virtual bool pretends_nodes() const { return false; }
   // This host's address in the network that all hosts share, if the launcher knows it; else empty.
   virtual std::string interface() const { return {}; }
-  // The launcher hears all hosts, and ends the job everywhere when one is lost, or the network between two.
+  // The launcher watches all hosts, and ends the job everywhere when one is lost, or the network between two.
   virtual bool watches_hosts() const { return true; }
-  // What each node has told while it joined (Remark); empty where nobody was asked.
-  const std::vector<std::string>& remarks() const { return remarks_; }
+  // The notice that each node published while it joined (JoinNotice); empty where none was asked for.
+  const std::vector<std::string>& notices() const { return notices_; }
   const Placement& placement() const { return placement_; }
   int job_memory() const { return job_memory_; }
 
@@ -41,7 +41,7 @@ class Bootstrap {
   // Returns when every PE of every node has called it.
   Result<void> barrier(LobbyVisit& lobby);
 
-  // The job is over for this PE in good order (another launcher wants to be told).
+  // This PE ends in good order, which another launcher has to be told.
   virtual void leave() {}
   // Ends the whole job with `status`; returns where only ending this process can do so.
   virtual void abort_job([[maybe_unused]] int status) {}
@@ -50,32 +50,32 @@ class Bootstrap {
   // Called by every PE of a job of several nodes. When the first PE of a node comes, its lobby's blobs() hold its
   // own; when it returns, those of all nodes. The others need not wait.
   virtual Result<void> exchange([[maybe_unused]] LobbyVisit& lobby) { return {}; }
-  Bootstrap(Placement placement, int job_memory, std::vector<std::string> remarks = {})
-      : placement_(std::move(placement)), job_memory_(job_memory), remarks_(std::move(remarks)) {}
+  Bootstrap(Placement placement, int job_memory, std::vector<std::string> notices = {})
+      : placement_(std::move(placement)), job_memory_(job_memory), notices_(std::move(notices)) {}
 
  private:
   Placement placement_;
   int job_memory_;
-  std::vector<std::string> remarks_;
+  std::vector<std::string> notices_;
 };
 
-// What a node has told makes no sense. `doing`: what it told it for.
+// What a node has published makes no sense. `doing`: what it was published for.
 Error strange_node(size_t node, const char* doing);
 
-// What the first PE of a node wants to tell those of the others at once. Asked only in a job of several nodes that no launcher
-// of ours has started.
-using Remark = std::string (*)();
+// Makes the notice that the first PE of a node publishes for the other nodes while it joins. Called only in a job of several nodes
+// that was not started by a launcher of ours.
+using JoinNotice = std::string (*)();
 
 using BootstrapResult = Result<std::unique_ptr<Bootstrap>>;
 
-// Looks at the environment and joins the job it describes. A launcher that says there are several tasks but
-// that we cannot join is an Error with the command to use: never silently N jobs of one.
-BootstrapResult join_job(Remark remark);
+// Reads the environment and joins the job that it describes. A launcher that has started several tasks but cannot be
+// joined is an Error with the command to use: never silently N jobs of one.
+BootstrapResult join_job(JoinNotice notice);
 
 // The kinds.
 bool launcher_is_there();
 BootstrapResult join_launcher();
-BootstrapResult join_pmix(Remark remark);
+BootstrapResult join_pmix(JoinNotice notice);
 BootstrapResult be_single();
 
 }  // namespace atrium

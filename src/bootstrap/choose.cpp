@@ -77,9 +77,9 @@ Error untrusted() {
 
 }  // namespace
 
-BootstrapResult join_job(Remark remark) {
+BootstrapResult join_job(JoinNotice notice) {
   if (launcher_is_there()) return join_launcher();
-  if (pmix_is_there()) return is_privileged() ? BootstrapResult(untrusted()) : join_pmix(remark);
+  if (pmix_is_there()) return is_privileged() ? BootstrapResult(untrusted()) : join_pmix(notice);
   for (const ForeignLauncher& launcher : foreign_launchers)
     if (const int tasks = tasks_of(launcher); tasks > 1) refuse_once(cannot_join(launcher, tasks));
   return be_single();

@@ -154,7 +154,7 @@ class Conversation {
   pmix_proc_t self_;
 };
 
-constexpr char introduction_key[] = "atrium.node", remark_key[] = "atrium.remark";
+constexpr char introduction_key[] = "atrium.node", notice_key[] = "atrium.notice";
 
 Result<void> open_lobby(int memory, const Placement& pes) {
   auto cores = cores_of(online_cpus());  // the other PEs may be bound elsewhere
@@ -185,8 +185,8 @@ Result<int> find_memory(const Conversation& with, int first) {
 
 class Pmix final : public Bootstrap {
  public:
-  Pmix(const Conversation& with, Placement placement, int job_memory, std::vector<std::string> remarks)
-      : Bootstrap(std::move(placement), job_memory, std::move(remarks)), with_(with) {}
+  Pmix(const Conversation& with, Placement placement, int job_memory, std::vector<std::string> notices)
+      : Bootstrap(std::move(placement), job_memory, std::move(notices)), with_(with) {}
   const char* kind() const override { return "pmix"; }
   bool watches_hosts() const override { return false; }
 
@@ -240,19 +240,19 @@ Result<std::vector<int>> pes_of_node(const Conversation& with, int pes) {
 }
 
 // What the first PEs of all nodes have told.
-Result<std::vector<std::string>> remarks_of(const Conversation& with, const Placement& pes) {
-  std::vector<std::string> remarks;
+Result<std::vector<std::string>> notices_of(const Conversation& with, const Placement& pes) {
+  std::vector<std::string> notices;
   for (int node = 0; node < pes.nodes(); ++node) {
-    auto remark = with.get_bytes(remark_key, static_cast<pmix_rank_t>(pes.pes_of(node)[0]));
-    if (!remark) return remark.error();
-    remarks.push_back(std::move(*remark));
+    auto notice = with.get_bytes(notice_key, static_cast<pmix_rank_t>(pes.pes_of(node)[0]));
+    if (!notice) return notice.error();
+    notices.push_back(std::move(*notice));
   }
-  return remarks;
+  return notices;
 }
 
 }  // namespace
 
-BootstrapResult join_pmix(Remark remark) {
+BootstrapResult join_pmix(JoinNotice notice) {
   auto with = Conversation::begin();
   if (!with) return with.error();
   auto pes = with->get_count(PMIX_JOB_SIZE);
@@ -270,7 +270,7 @@ BootstrapResult join_pmix(Remark remark) {
     if (!created) return created.error();
     memory = *created;
     if (!has_all)
-      if (auto r = with->publish(remark_key, remark()); !r) return r.error();
+      if (auto r = with->publish(notice_key, notice()); !r) return r.error();
   }
   if (auto r = with->fence(); !r) return r.error();
   const auto introduction_of = [&](int pe) {
@@ -279,13 +279,13 @@ BootstrapResult join_pmix(Remark remark) {
   auto placement = has_all ? Result<Placement>(Placement::on_one_node(with->me(), *pes))
                            : place_by_introductions(with->me(), *pes, introduction_of);
   if (!placement) return placement.error();
-  std::vector<std::string> remarks;
+  std::vector<std::string> notices;
   if (!has_all) {
     if (is_first) {
       if (auto r = open_lobby(memory, *placement); !r) return r.error();
-      auto told = remarks_of(*with, *placement);
+      auto told = notices_of(*with, *placement);
       if (!told) return told.error();
-      remarks = std::move(*told);
+      notices = std::move(*told);
     }
     if (auto r = with->fence(); !r) return r.error();  // the lobbies are there
   }
@@ -294,7 +294,7 @@ BootstrapResult join_pmix(Remark remark) {
     if (!found) return found.error();
     memory = *found;
   }
-  return std::unique_ptr<Bootstrap>(new Pmix(*with, std::move(*placement), memory, std::move(remarks)));
+  return std::unique_ptr<Bootstrap>(new Pmix(*with, std::move(*placement), memory, std::move(notices)));
 }
 
 }  // namespace atrium

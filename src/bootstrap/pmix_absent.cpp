@@ -5,7 +5,7 @@
 
 namespace atrium {
 
-BootstrapResult join_pmix(Remark) {
+BootstrapResult join_pmix(JoinNotice) {
   return Error{"cannot join the job of the launcher that started this program",
                "this build of Atrium, or this statically linked program, has no PMIx",
                "looking for the other PEs",

@@ -62,7 +62,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   if (signal != SIGSEGV || !answer_wrong_number(*info)) {
     refuse_stray_access(*info, context);
     report_invalid_context(*info, context);
-    remark_on_foreign_address(*info, context);
+    explain_foreign_address(*info, context);
     pass_on(signal, *info);
   }
   errno = error;

@@ -43,7 +43,7 @@ std::optional<Foreign> find_foreign(uintptr_t address) {
 
 void know_neighbours_by(pid_t (*process)(int place)) { process_at = process; }
 
-void remark_on_foreign_address(const siginfo_t& info, const void* context) {
+void explain_foreign_address(const siginfo_t& info, const void* context) {
   const auto address = faulting_address(info, context);
   if (!address || *address < first_page_of_anybody || !process_at || is_forked_child() ||
       is_in_views(*address) || owner_of(*address, stack_pointer(context)))

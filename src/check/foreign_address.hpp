@@ -12,6 +12,6 @@ void know_neighbours_by(pid_t (*process_at)(int place));
 
 // In a handler of SIGSEGV or SIGBUS: says whose address it was, if this process has no memory there and another PE has. The
 // fault remains what it was.
-void remark_on_foreign_address(const siginfo_t& info, const void* context);
+void explain_foreign_address(const siginfo_t& info, const void* context);
 
 }  // namespace atrium

@@ -252,7 +252,7 @@ void stop() {
 }
 
 // Harmless; but a program that expects the job to go on after the first one is wrong.
-void remark_on_late_finalize() {
+void warn_of_late_finalize() {
   if (placement.me() == 0)
     warn("shmem_finalize is called once more than shmem_init" + line_in_program(caller_in_program()));
 }
@@ -295,7 +295,7 @@ int init_thread(int requested, int* provided) {
 
 void finalize() {
   if (is_forked_child()) return;  // a child that exits runs its parent's exit handlers
-  if (depth == 0) return remark_on_late_finalize();
+  if (depth == 0) return warn_of_late_finalize();
   if (depth > 1)
     barrier_all();
   else

@@ -11,7 +11,7 @@
 #include "atrium_system.hpp"
 #include "core/log.hpp"
 #include "core/settings.hpp"
-#include "job/watch_remark.hpp"
+#include "job/watch_notice.hpp"
 #include "network/node_watch.hpp"
 #include "os/network_interface.hpp"
 #include "topology/placement.hpp"
@@ -60,28 +60,28 @@ std::vector<std::string> networks_of_host() {
 bool may_watch(const Bootstrap& bootstrap) { return !bootstrap.watches_hosts() && !has_own_timeout(); }
 
 std::string introduce_watch() {
-  WatchRemark remark;
-  remark.host = host_name();
-  if (has_own_timeout() || ::getrandom(&remark.secret, sizeof remark.secret, 0) != sizeof remark.secret)
-    return remark.text();
+  WatchNotice notice;
+  notice.host = host_name();
+  if (has_own_timeout() || ::getrandom(&notice.secret, sizeof notice.secret, 0) != sizeof notice.secret)
+    return notice.text();
   std::vector<std::string> addresses;
   const std::vector<std::string> networks = networks_of_host();
   for (const std::string& network : networks) addresses.push_back(address_of(network));
   watches().of_start = NodeWatch::listen(addresses);
   for (size_t i = 0; watches().of_start && i < networks.size(); ++i) {
     if (watches().of_start->names()[i].empty()) continue;
-    remark.networks.push_back(networks[i]);
-    remark.names.push_back(watches().of_start->names()[i]);
+    notice.networks.push_back(networks[i]);
+    notice.names.push_back(watches().of_start->names()[i]);
   }
-  return remark.text();
+  return notice.text();
 }
 
 void watch_start(const Bootstrap& bootstrap, LobbyVisit& lobby) {
   cut_in_lobby = &lobby.lobby().cut;
-  std::vector<WatchRemark> nodes;
+  std::vector<WatchNotice> nodes;
   std::vector<std::string> hosts;
-  for (const std::string& remark : bootstrap.remarks()) {
-    nodes.push_back(WatchRemark::read(remark));
+  for (const std::string& notice : bootstrap.notices()) {
+    nodes.push_back(WatchNotice::read(notice));
     hosts.push_back("node " + std::to_string(hosts.size()) + " (" + nodes.back().host + ")");
   }
   const std::vector<std::string> names = names_in_common(nodes);

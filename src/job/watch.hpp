@@ -18,7 +18,7 @@ namespace atrium {
 // No launcher does it, and the user has not said how long to wait.
 bool may_watch(const Bootstrap& bootstrap);
 
-// A Remark (bootstrap/bootstrap.hpp): where the first watch listens.
+// The JoinNotice (bootstrap/bootstrap.hpp): where the first watch listens.
 std::string introduce_watch();
 // The first watch begins, and ends.
 void watch_start(const Bootstrap& bootstrap, LobbyVisit& lobby);

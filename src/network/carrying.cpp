@@ -111,7 +111,7 @@ void Endpoint::receive(const char* data, size_t bytes) {
     case Received::Kind::gap:
       return fail(Error{"messages from " + name_of(*received.channel, plan_.hosts) + " are missing",
                         "number " + std::to_string(received.number) + " came after number " +
-                            std::to_string(received.channel->opened) + remark_on_strangers(),
+                            std::to_string(received.channel->opened) + note_on_strangers(),
                         "receiving through " + traits().provider,
                         "a look at who uses these hosts and their network: somebody, or the provider, has "
                         "replaced a connection"});
@@ -142,7 +142,7 @@ void Endpoint::ignore_stranger(const char* what) {
 }
 
 // For messages about what may be a stranger's work.
-std::string Endpoint::remark_on_strangers() const {
+std::string Endpoint::note_on_strangers() const {
   if (strangers_ == 0) return "";
   return ", and " + std::to_string(strangers_) + " message" + (strangers_ == 1 ? "" : "s") +
          " came that no PE of this job has sent so: somebody interferes with its connections";
@@ -152,14 +152,14 @@ std::string Endpoint::remark_on_strangers() const {
 void Endpoint::fail_of_engine() {
   Error error = engine_->last_error();
   error.because += strangers_ != 0
-                       ? remark_on_strangers()
+                       ? note_on_strangers()
                        : "; where all PEs live, the network was cut or somebody interferes with it";
   fail(error);
 }
 
 void Endpoint::fail_interfered(const Channel& channel, const std::string& because) {
   fail(Error{"the connection to " + name_of(channel, plan_.hosts) + " is not its PE's",
-             because + remark_on_strangers(), "moving large data between nodes",
+             because + note_on_strangers(), "moving large data between nodes",
              "a look at who uses these hosts and their network, or a network that nobody else can use"});
 }
 

@@ -171,7 +171,7 @@ class Endpoint final : public Issuer, WireOwner {
   void receive(const char* data, size_t bytes);
   void post_receives();
   void ignore_stranger(const char* what);
-  std::string remark_on_strangers() const;
+  std::string note_on_strangers() const;
   void trace_channels() const;
   void fail(Error error);
   void fail_of_engine();

@@ -146,7 +146,7 @@ void Endpoint::check_silence() {
                              "interferes with it"
                            : "";
     return fail(Error{whom + " does not answer",
-                      "nothing has come from it for " + silent + remark_on_strangers() + gone, "",
+                      "nothing has come from it for " + silent + note_on_strangers() + gone, "",
                       "a look at that host and the network; a larger ATRIUM_NET_TIMEOUT if it is only slow"});
   }
   if (failed_.exchange(true)) return;

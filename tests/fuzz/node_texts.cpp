@@ -9,7 +9,7 @@
 #include "input.hpp"
 #include "job/agreement.hpp"
 #include "job/node_facts.hpp"
-#include "job/watch_remark.hpp"
+#include "job/watch_notice.hpp"
 #include "topology/placement.hpp"
 
 using namespace atrium;
@@ -33,9 +33,9 @@ void place(Input& input) {
              again->descriptor == read->descriptor,
          "an introduction survives being told");
   }
-  const WatchRemark remark = WatchRemark::read(lines[0]);
-  MUST(remark.networks.size() == remark.names.size(), "each network has a name");
-  names_in_common({remark, WatchRemark::read(lines.back())});
+  const WatchNotice notice = WatchNotice::read(lines[0]);
+  MUST(notice.networks.size() == notice.names.size(), "each network has a name");
+  names_in_common({notice, WatchNotice::read(lines.back())});
 }
 
 // The other nodes say what mine says, but for the bytes that the input writes over.

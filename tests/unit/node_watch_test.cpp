@@ -1,4 +1,4 @@
-// The watch between nodes (network/node_watch.hpp), and how it is introduced (job/watch_remark.hpp). That a network is cut
+// The watch between nodes (network/node_watch.hpp), and how it is introduced (job/watch_notice.hpp). That a network is cut
 // tests/nodes/mpirun.sh tries: here all is on one host.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "network/node_watch.hpp"
@@ -10,7 +10,7 @@
 
 #include <mutex>
 
-#include "job/watch_remark.hpp"
+#include "job/watch_notice.hpp"
 
 namespace atrium {
 namespace {
@@ -128,23 +128,23 @@ TEST(NodeWatch, needs_an_address_of_this_host) {
   EXPECT_EQ(watch->names()[1].find("127.0.0.1:"), 0u);
 }
 
-TEST(WatchRemark, is_read_as_it_was_written) {
-  const WatchRemark told{
+TEST(WatchNotice, is_read_as_it_was_written) {
+  const WatchNotice told{
       ~uint64_t{0}, "host1", {"10.9.0.1/24", "10.77.0.1/24"}, {"10.9.0.1:70", "10.77.0.1:80"}};
-  const WatchRemark read = WatchRemark::read(told.text());
+  const WatchNotice read = WatchNotice::read(told.text());
   EXPECT_EQ(read.secret, told.secret);
   EXPECT_EQ(read.host, told.host);
   EXPECT_EQ(read.networks, told.networks);
   EXPECT_EQ(read.names, told.names);
   for (const char* text : {"", " ", "x", "1 host a", "1 host a "})
-    EXPECT_TRUE(WatchRemark::read(text).names.empty());
+    EXPECT_TRUE(WatchNotice::read(text).names.empty());
 }
 
-TEST(WatchRemark, names_are_those_of_the_network_that_all_are_in) {
-  const WatchRemark a{1, "a", {"10.9.0.1/24", "10.77.0.1/24"}, {"x", "10.77.0.1:80"}},
+TEST(WatchNotice, names_are_those_of_the_network_that_all_are_in) {
+  const WatchNotice a{1, "a", {"10.9.0.1/24", "10.77.0.1/24"}, {"x", "10.77.0.1:80"}},
       b{2, "b", {"10.77.0.2/24"}, {"10.77.0.2:90"}};
   EXPECT_EQ(names_in_common({a, b}), (std::vector<std::string>{"10.77.0.1:80", "10.77.0.2:90"}));
-  EXPECT_TRUE(names_in_common({a, WatchRemark{}}).empty());
+  EXPECT_TRUE(names_in_common({a, WatchNotice{}}).empty());
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Writes and reads the addresses that a node announces for the watch between nodes.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "job/watch_remark.hpp"
+#include "job/watch_notice.hpp"
 
 #include <cstddef>
 #include <cstdlib>
@@ -19,7 +19,7 @@ std::string take_word(std::string& text) {
 }
 
 // Of the network whose address begins so.
-std::string name_in(const WatchRemark& node, const std::string& address) {
+std::string name_in(const WatchNotice& node, const std::string& address) {
   for (size_t i = 0; i < node.networks.size(); ++i)
     if (node.networks[i].starts_with(address + "/")) return node.names[i];
   return "";
@@ -27,15 +27,15 @@ std::string name_in(const WatchRemark& node, const std::string& address) {
 
 }  // namespace
 
-std::string WatchRemark::text() const {
+std::string WatchNotice::text() const {
   std::string text = std::to_string(secret) + " " + host;
   for (size_t i = 0; i < networks.size(); ++i) text += " " + networks[i] + " " + names[i];
   return text;
 }
 
-WatchRemark WatchRemark::read(const std::string& text) {
+WatchNotice WatchNotice::read(const std::string& text) {
   std::string rest = text;
-  WatchRemark node;
+  WatchNotice node;
   node.secret = std::strtoull(take_word(rest).c_str(), nullptr, 10);
   node.host = take_word(rest).substr(0, 64);
   while (!rest.empty()) {
@@ -47,9 +47,9 @@ WatchRemark WatchRemark::read(const std::string& text) {
   return node;
 }
 
-std::vector<std::string> names_in_common(const std::vector<WatchRemark>& nodes) {
+std::vector<std::string> names_in_common(const std::vector<WatchNotice>& nodes) {
   std::vector<std::vector<std::string>> networks;
-  for (const WatchRemark& node : nodes) networks.push_back(node.networks);
+  for (const WatchNotice& node : nodes) networks.push_back(node.networks);
   std::vector<std::string> names = addresses_in_common(networks);
   for (size_t node = 0; node < names.size(); ++node) names[node] = name_in(nodes[node], names[node]);
   return names;

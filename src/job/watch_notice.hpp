@@ -1,4 +1,4 @@
-// What a node tells while it joins the job, for the watch that begins at once.
+// What a node publishes while it joins the job, for the watch between nodes, which begins at once.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace atrium {
 
-struct WatchRemark {
+struct WatchNotice {
   uint64_t secret = 0;  // of the job; node 0's counts
   std::string host;
   std::vector<std::string> networks;  // "10.77.0.1/24" that this host is in
@@ -16,10 +16,10 @@ struct WatchRemark {
 
   std::string text() const;
   // Any text; what makes no sense leaves out the rest.
-  static WatchRemark read(const std::string& text);
+  static WatchNotice read(const std::string& text);
 };
 
-// The name of each node's watch in the first network that all are in; nothing where there is none.
-std::vector<std::string> names_in_common(const std::vector<WatchRemark>& nodes);
+// The name of each node's watch in the first network that all hosts share; nothing where there is none.
+std::vector<std::string> names_in_common(const std::vector<WatchNotice>& nodes);
 
 }  // namespace atrium

@@ -33,8 +33,8 @@ size_t flags_bytes(int nodes) {
 size_t boards_bytes(int nodes) { return 2 * static_cast<size_t>(nodes) * sizeof(NodePublication); }
 
 // Behind the block of a leaders' team.
-size_t room_at(int nodes) { return flags_bytes(nodes); }
-size_t area_at(int nodes) { return room_at(nodes) + room_bytes; }
+size_t buffer_at(int nodes) { return flags_bytes(nodes); }
+size_t area_at(int nodes) { return buffer_at(nodes) + leader_buffer_bytes; }
 size_t board_at(int nodes) { return area_at(nodes) + 2 * area_bytes; }
 
 // So many members from this one on are on its node, without a gap. As far as one look at the placement tells.
@@ -126,7 +126,9 @@ Epoch& TeamNodes::flag(int leader, int from, Flag which) const {
   return flags[static_cast<int>(which) * count() + from];
 }
 
-std::byte* TeamNodes::room(int leader) const { return behind(leaders.block_of(leader), room_at(count())); }
+std::byte* TeamNodes::buffer(int leader) const {
+  return behind(leaders.block_of(leader), buffer_at(count()));
+}
 
 std::byte* TeamNodes::area(int leader, int half) const {
   return behind(leaders.block_of(leader), area_at(count()) + static_cast<size_t>(half) * area_bytes);

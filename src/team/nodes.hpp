@@ -5,17 +5,17 @@
 //             Its member 0 is the node's *leader*; of large data slice i is in the hands of its member i. *Leaders*: of
 //             each node the member that has my number in its node team, one team for each such number; the numbers go as
 //             far as leaders_of() says. *Position*: a member's place when all are listed node by node.
-//             *Area*: memory of a node's leader into which those of other nodes write. *Room*: of all leaders, for large operands.
+//             *Area*: memory of a node's leader into which those of other nodes write. *Buffer*: of all leaders, for large operands.
 //             *Board*: what a node's leader knows of teams that are being made, an entry for each node (team/meeting.hpp).
 // Invariants. Nodes are numbered by their lowest member, so every member counts them alike. Both teams are hidden: nobody
 //             has a handle, and they live in the block of the team they belong to, behind its own:
 //
 //               | block of the team | of the node team |    every member's ends here
-//                 | of the leaders | four flags per node | room |    every leader's here
+//                 | of the leaders | four flags per node | buffer |    every leader's here
 //                 | two halves of the area | two halves of the board |    and the node's leader's here
 //
-//             A half of the area is used again by the second exchange after (coll/steps/leaders.hpp), the room by the next
-//             one (coll/steps/leader_room.hpp). Tables of all members are ranges of their own placement, or none.
+//             A half of the area is used again by the second exchange after (coll/steps/leaders.hpp), the buffer by the next
+//             one (coll/steps/leader_buffer.hpp). Tables of all members are ranges of their own placement, or none.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,7 @@ inline constexpr size_t most_by_copy = size_t{64} << 10;
 // What all members of a team may have for each other in a collective of small data.
 inline constexpr size_t area_bytes = size_t{64} << 10;
 // Arrays of so much are reduced in one exchange (coll/reduce/leaders_put.cpp).
-inline constexpr size_t room_bytes = size_t{64} << 10;
+inline constexpr size_t leader_buffer_bytes = size_t{64} << 10;
 
 // What a node's members publish while teams are made, in the words of its leader, which other leaders pass on.
 inline constexpr size_t ranges_in_an_entry = 4;
@@ -51,10 +51,10 @@ struct TeamNodes {
   std::vector<int> first;  // by node: the position of its first member; at the end, the team's size
   int me = 0;              // my node
   Team node;
-  Team leaders;                 // of no members where I am none of them
-  uint64_t room_exchanges = 0;  // as TeamProgress: how often I have taken part in one
-  uint64_t notices_sent = 0;    // the last of mine that was sent to the next leader (team/same_call.hpp)
-  uint64_t relayed = 0;         // ... and how many pieces of broadcasts my leaders have passed on
+  Team leaders;                   // of no members where I am none of them
+  uint64_t buffer_exchanges = 0;  // as TeamProgress: how often I have taken part in one
+  uint64_t notices_sent = 0;      // the last of mine that was sent to the next leader (team/same_call.hpp)
+  uint64_t relayed = 0;           // ... and how many pieces of broadcasts my leaders have passed on
 
   void place(Placement members_on_nodes);
 
@@ -75,11 +75,11 @@ struct TeamNodes {
   int after(int step) const { return (me + step) % count(); }
 
   // Of that leader, or where my addresses lead to it: its flags for what comes from node `from`, a half of its area,
-  // its room.
+  // its buffer.
   enum class Flag { exchange, operands, results, pieces };
   Epoch& flag(int leader, int from, Flag which) const;
   std::byte* area(int leader, int half) const;
-  std::byte* room(int leader) const;
+  std::byte* buffer(int leader) const;
   NodePublication* board(int leader, int half) const;
   // The same of the leader of my node.
   const std::byte* area_of_node(int half) const;

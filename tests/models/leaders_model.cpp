@@ -1,4 +1,4 @@
-// What leaders of nodes write to each other (src/coll/steps/leaders.hpp, bruck.hpp, leader_room.hpp, relay.hpp): areas and rooms
+// What leaders of nodes write to each other (src/coll/steps/leaders.hpp, bruck.hpp, leader_buffer.hpp, relay.hpp): areas and buffers
 // are written again only when their readers are past them, a piece is there when its flag says so, a block that is passed on
 // has come, and nothing is on its way to who has left.
 //
@@ -12,7 +12,7 @@
 #include "team/nodes.hpp"
 // clang-format on
 #include "coll/steps/bruck.hpp"
-#include "coll/steps/leader_room.hpp"
+#include "coll/steps/leader_buffer.hpp"
 #include "coll/steps/leaders.hpp"
 #include "coll/steps/relay.hpp"
 #define raise_away raise_through_transport
@@ -147,7 +147,7 @@ void sum_in_place(World& shared, int me) {
   uint64_t* const mine = shared.dest[me];
   for (uint64_t time = 1; time <= times; ++time) {
     for (int part = 0; part < parts; ++part) write(mine[part], value_of(me, time));
-    RoomExchange exchange(nodes);
+    BufferExchange exchange(nodes);
     for (int step = 1; step < leaders; ++step)
       if (const int part = nodes.after(step); part < parts) {
         model::plain_read(&mine[part], sizeof(uint64_t));
@@ -179,7 +179,7 @@ void sum_whole(World& shared, int me) {
   const int other = 1 - me;
   for (uint64_t time = 1; time <= times; ++time) {
     write(*mine, value_of(me, time));
-    RoomExchange exchange(nodes);
+    BufferExchange exchange(nodes);
     if (me < senders) exchange.send_operand(other, mine, sizeof *mine);
     if (other < senders) {
       write(*mine, read(mine) + read(exchange.await_operand(other)));

@@ -199,7 +199,7 @@ TEST_F(Machine, leaders_are_the_first_members_of_each_node_as_far_as_the_smalles
   team.nodes.reset();
 }
 
-// However many members there are: only leaders have rooms for others, and nobody has flags for each member.
+// However many members there are: only leaders have buffers for others, and nobody has flags for each member.
 TEST_F(Machine, who_leads_nobody_has_a_small_block) {
   Placement::Builder builder;
   for (int node = 0; node < 1024; ++node) builder.add(node, 64);

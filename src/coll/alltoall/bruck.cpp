@@ -22,10 +22,10 @@ struct BytesBetween {
 };
 using BlocksByBruck = Bruck<BytesBetween>;
 
-// How many elements of each block fit in the rooms.
+// How many elements of each block fit in the buffers.
 size_t elements_that_fit(const TeamNodes& nodes, size_t element) {
   const auto most = static_cast<size_t>(nodes.most_members());
-  return BlocksByBruck::room(nodes) / (BlocksByBruck::most_blocks(nodes) * most * most) / element;
+  return BlocksByBruck::buffer_bytes(nodes) / (BlocksByBruck::most_blocks(nodes) * most * most) / element;
 }
 
 void exchange(TeamNodes& nodes, const AlltoallBlocks& blocks) {

@@ -24,24 +24,24 @@ size_t parcel_bytes(const Team& team) {
 class Parcels {
  public:
   // Each neighbour's lies in that half of its shares.
-  Parcels(Team& team, size_t room, size_t half) : room_(room) {
+  Parcels(Team& team, size_t capacity, size_t half) : capacity_(capacity) {
     const Team& node = team.nodes->node;
     const auto fetch = [&](std::byte* place, int i, size_t first, size_t count) {
       atrium::copy(place, node.block_of(i).shares[half] + first, count);
     };
-    gather_in_parts(team, room, fetch, [&](const NodeGather& all, size_t first, size_t count) {
-      if (count == room) return whole_.emplace(all), void();
-      kept_.resize(room * static_cast<size_t>(team.size));
+    gather_in_parts(team, capacity, fetch, [&](const NodeGather& all, size_t first, size_t count) {
+      if (count == capacity) return whole_.emplace(all), void();
+      kept_.resize(capacity * static_cast<size_t>(team.size));
       for (int member = 0; member < team.size; ++member)
-        atrium::copy(&kept_[static_cast<size_t>(member) * room + first], all.of(member), count);
+        atrium::copy(&kept_[static_cast<size_t>(member) * capacity + first], all.of(member), count);
     });
   }
   const std::byte* of(int member) const {
-    return whole_ ? whole_->of(member) : &kept_[static_cast<size_t>(member) * room_];
+    return whole_ ? whole_->of(member) : &kept_[static_cast<size_t>(member) * capacity_];
   }
 
  private:
-  size_t room_;
+  size_t capacity_;
   std::optional<NodeGather> whole_;
   std::vector<std::byte> kept_;
 };
@@ -85,10 +85,10 @@ size_t bytes_in_part(const BlockPlace& place, size_t first, size_t count) {
 void gather_blocks(Team& team, const Begins& begins, size_t largest, void* dest, const void* source) {
   const TeamNodes& nodes = *team.nodes;
   const auto neighbours = nodes.members.pes_here();
-  const auto fetch = [&](std::byte* room, int i, size_t first, size_t count) {
+  const auto fetch = [&](std::byte* copied, int i, size_t first, size_t count) {
     const size_t bytes = bytes_in_part(place_of(begins, neighbours[static_cast<size_t>(i)]), first, count);
     if (bytes > 0)
-      atrium::copy(room, static_cast<const std::byte*>(nodes.node.there(source, i)) + first, bytes);
+      atrium::copy(copied, static_cast<const std::byte*>(nodes.node.there(source, i)) + first, bytes);
   };
   gather_in_parts(team, largest, fetch, [&](const NodeGather& all, size_t first, size_t count) {
     for (int member = 0; member < team.size; ++member) {
@@ -100,17 +100,17 @@ void gather_blocks(Team& team, const Begins& begins, size_t largest, void* dest,
 }
 
 void run(Team& team, void* dest, const void* source, size_t bytes) {
-  const size_t room = parcel_bytes(team);
+  const size_t capacity = parcel_bytes(team);
   if (most_in_node_gather(team) == 0)
     return collects.hand_over(collect_by::leaders, collect_by::share, "the team has too many members")
         .run(team, dest, source, bytes);
   Team& node = team.nodes->node;
   const size_t half = ++node.progress.shares % 2;
-  pack_parcel(node.my_block().shares[half], room, source, bytes);
-  const Parcels all(team, room, half);
+  pack_parcel(node.my_block().shares[half], capacity, source, bytes);
+  const Parcels all(team, capacity, half);
   const Begins begins = begins_of(team, all);
   const size_t largest = largest_block(team, begins);
-  if (largest <= room - sizeof bytes) return copy_blocks(team, begins, dest, all);
+  if (largest <= capacity - sizeof bytes) return copy_blocks(team, begins, dest, all);
   if (pays_in_parts(team, largest)) return gather_blocks(team, begins, largest, dest, source);
   collect_across(team, dest, source, [&](int member) { return place_of(begins, member); });
 }

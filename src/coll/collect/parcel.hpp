@@ -19,10 +19,10 @@ inline size_t bytes_in(const std::byte* parcel) {
   return bytes;
 }
 
-// Returns the parcel's length. `room`: bytes of the parcel, 8 for the count among them.
-inline size_t pack_parcel(std::byte* parcel, size_t room, const void* block, size_t bytes) {
+// Returns the parcel's length. `capacity`: bytes of the parcel, 8 for the count among them.
+inline size_t pack_parcel(std::byte* parcel, size_t capacity, const void* block, size_t bytes) {
   std::memcpy(parcel, &bytes, sizeof bytes);
-  if (bytes > room - sizeof bytes) return sizeof bytes;
+  if (bytes > capacity - sizeof bytes) return sizeof bytes;
   if (bytes > 0) copy(parcel + sizeof bytes, block, bytes);
   return sizeof bytes + bytes;
 }
@@ -64,8 +64,8 @@ void read_blocks(const Team& team, void* dest, const void* source, size_t least,
 // their owners. Who writes in any case does so as soon as the counts of those before it are there. parcel_of(member) also
 // for myself.
 template <class ParcelOf>
-void unpack_parcels(Team& team, void* dest, const void* source, size_t room, ParcelOf parcel_of) {
-  const size_t least = room - sizeof room + 1;  // too large for a parcel
+void unpack_parcels(Team& team, void* dest, const void* source, size_t capacity, ParcelOf parcel_of) {
+  const size_t least = capacity - sizeof capacity + 1;  // too large for a parcel
   const bool reads = may_read(team);
   std::byte* place = static_cast<std::byte*>(dest);
   bool any_large = false;

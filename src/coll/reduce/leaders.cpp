@@ -23,17 +23,18 @@ bool goes_at_once(const Pairs& pairs) {
   return pairs.rest > 0 && pairs.even + pairs.rest <= most_nodes;
 }
 
-// Each message of an exchange has a room of its own in the area.
-size_t room_of(const Pairs& pairs) {
-  const int rooms = goes_at_once(pairs) ? pairs.even + pairs.rest : pairs.rounds() + (pairs.rest > 0 ? 1 : 0);
-  return area_bytes / static_cast<size_t>(rooms) / 16 * 16;
+// Each message of an exchange has a buffer of its own in the area.
+size_t bytes_of_buffer(const Pairs& pairs) {
+  const int buffers =
+      goes_at_once(pairs) ? pairs.even + pairs.rest : pairs.rounds() + (pairs.rest > 0 ? 1 : 0);
+  return area_bytes / static_cast<size_t>(buffers) / 16 * 16;
 }
 
-// `value` is my node's; then everybody's. Requires: its bytes fit in a room.
+// `value` is my node's; then everybody's. Requires: its bytes fit in a buffer.
 void combine_at_once(TeamNodes& nodes, const Pairs& pairs, const ElementLoop& loop, std::byte* value,
                      size_t count) {
   const size_t bytes = count * loop.element;
-  const auto place_of = [&](int node) { return static_cast<size_t>(node) * room_of(pairs); };
+  const auto place_of = [&](int node) { return static_cast<size_t>(node) * bytes_of_buffer(pairs); };
   LeaderExchange exchange(nodes);
   for (int step = 1; step < nodes.count(); ++step)
     exchange.send(nodes.after(step), place_of(nodes.me), value, bytes);
@@ -49,7 +50,8 @@ void combine_at_once(TeamNodes& nodes, const Pairs& pairs, const ElementLoop& lo
 // The same in rounds.
 void combine_in_rounds(TeamNodes& nodes, const Pairs& pairs, const ElementLoop& loop, std::byte* value,
                        size_t count) {
-  const size_t bytes = count * loop.element, apart = static_cast<size_t>(pairs.rounds()) * room_of(pairs);
+  const size_t bytes = count * loop.element,
+               apart = static_cast<size_t>(pairs.rounds()) * bytes_of_buffer(pairs);
   const bool pairs_up = pairs.pairs_up(nodes.me);
   LeaderExchange exchange(nodes);
   if (pairs.waits(nodes.me)) {
@@ -64,7 +66,7 @@ void combine_in_rounds(TeamNodes& nodes, const Pairs& pairs, const ElementLoop& 
   const int me = pairs.number_of(nodes.me);
   for (int round = 0; round < pairs.rounds(); ++round) {
     const int other = me ^ (1 << round), node = pairs.node_of(other);
-    const size_t place = static_cast<size_t>(round) * room_of(pairs);
+    const size_t place = static_cast<size_t>(round) * bytes_of_buffer(pairs);
     exchange.send(node, place, value, bytes);
     exchange.await_from(node);
     const std::byte* theirs = exchange.area() + place;
@@ -90,7 +92,7 @@ void reduce_piece(TeamNodes& nodes, const Pairs& pairs, const ElementLoop& loop,
 void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop) {
   TeamNodes& nodes = *team.nodes;
   const Pairs pairs(nodes.count());
-  const size_t most = std::min(room_of(pairs), piece_bytes) / loop.element;
+  const size_t most = std::min(bytes_of_buffer(pairs), piece_bytes) / loop.element;
   for (size_t first = 0; first < n; first += most) {
     NodeMeeting meeting(nodes);
     if (!meeting.leads()) {

@@ -5,18 +5,18 @@
 // the end it has a part of its slice for all nodes. Then the rounds are gone back: what is ready goes to the same leaders, into
 // their dests. So a leader sends two messages for each bit of the number of nodes, where `leaders_put` sends two to each other node.
 //
-//   room of a leader:  | half of round 0 | of round 1 | ...
+//   buffer of a leader:  | half of round 0 | of round 1 | ...
 //
 // Where nodes are no power of two, a leader reads the operand of the one that waits for it (coll/steps/pairs.hpp) where it lies.
-// Why one room suffices: who ends an exchange has the parts of all that take part in the rounds, so each of them has read
-// its room. Why a dest may be written, also in place: its owner has sent away what it had there.
+// One buffer suffices: a leader that ends an exchange has the parts of all that take part in the rounds, so each of them has read
+// its buffer. A dest may be written, also in place, because its owner has sent the data that it had there.
 // The same bits everywhere: each element is combined by one leader for all.
 #include <algorithm>
 #include <memory>
 
 #include "coll/reduce/reduce.hpp"
 #include "coll/reduce/slices.hpp"
-#include "coll/steps/leader_room.hpp"
+#include "coll/steps/leader_buffer.hpp"
 #include "coll/steps/pairs.hpp"
 
 namespace atrium {
@@ -34,13 +34,13 @@ class Halving {
   Halving(TeamNodes& nodes, const ElementLoop& loop, std::byte* array)
       : nodes_(nodes), pairs_(nodes.count()), loop_(loop), array_(array), exchange_(nodes) {}
 
-  // So many elements rooms can hold the halves of.
+  // So many elements buffers can hold the halves of.
   static size_t most_elements(const TeamNodes& nodes, size_t element) {
-    const size_t room = room_bytes / element;
+    const size_t buffer = leader_buffer_bytes / element;
     const int rounds = Pairs(nodes.count()).rounds();
-    size_t most = 2 * room;
-    while (sum_of_halves(most, rounds) > room)
-      most -= std::max<size_t>(1, sum_of_halves(most, rounds) - room);
+    size_t most = 2 * buffer;
+    while (sum_of_halves(most, rounds) > buffer)
+      most -= std::max<size_t>(1, sum_of_halves(most, rounds) - buffer);
     return most;
   }
 
@@ -78,7 +78,7 @@ class Halving {
     combine(whole, theirs.get(), false);
   }
 
-  // `place`: in rooms, where this round's half goes.
+  // `place`: in buffers, where this round's half goes.
   void halve_and_double(const Slice& whole, int round, size_t place) {
     if (round == pairs_.rounds()) return;
     const int me = pairs_.number_of(nodes_.me), bit = pairs_.even >> (round + 1), other = me ^ bit;
@@ -99,10 +99,10 @@ class Halving {
   const Pairs pairs_;
   const ElementLoop& loop_;
   std::byte* array_;
-  RoomExchange exchange_;
+  BufferExchange exchange_;
 };
 
-// A slice that the rooms cannot hold goes in several exchanges, one after the other.
+// A slice that the buffers cannot hold goes in several exchanges, one after the other.
 void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop) {
   TeamNodes& nodes = *team.nodes;
   const size_t most = Halving::most_elements(nodes, loop.element);

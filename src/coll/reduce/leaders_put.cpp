@@ -5,7 +5,7 @@
 
 #include "coll/reduce/reduce.hpp"
 #include "coll/reduce/slices.hpp"
-#include "coll/steps/leader_room.hpp"
+#include "coll/steps/leader_buffer.hpp"
 
 namespace atrium {
 namespace {
@@ -32,7 +32,7 @@ void for_each_other(const TeamNodes& nodes, Work work) {
 }
 
 // `own` is what my node has of my part, and may lie in `dest`, where the result of all goes.
-void combine_part(const TeamNodes& nodes, RoomExchange& exchange, const ElementLoop& loop, std::byte* dest,
+void combine_part(const TeamNodes& nodes, BufferExchange& exchange, const ElementLoop& loop, std::byte* dest,
                   const std::byte* own, size_t count) {
   const size_t bytes = count * loop.element;
   // Into dest at once, unless my operand lies there and has not had its turn when the first result is written.
@@ -45,7 +45,7 @@ void combine_part(const TeamNodes& nodes, RoomExchange& exchange, const ElementL
 
 void combine_parts(TeamNodes& nodes, const Parts& parts, const ElementLoop& loop, std::byte* dest,
                    const std::byte* own) {
-  RoomExchange exchange(nodes);
+  BufferExchange exchange(nodes);
   for_each_other(nodes, [&](int node) {
     const Slice part = parts.of(node);
     if (is_empty(part)) return;
@@ -66,7 +66,7 @@ void combine_whole(TeamNodes& nodes, const Slice& slice, const ElementLoop& loop
   const int other = 1 - nodes.me;
   const size_t count = slice.end - slice.begin;
   const std::byte* mine = element_at(own, slice.begin, loop.element);
-  RoomExchange exchange(nodes);
+  BufferExchange exchange(nodes);
   exchange.send_operand(other, mine, count * loop.element);
   const std::byte* theirs = exchange.await_operand(other);
   combine_operands(loop, element_at(dest, slice.begin, loop.element), count, 2,
@@ -80,15 +80,15 @@ void combine_leaders(TeamNodes& nodes, const Slice& slice, const ElementLoop& lo
   if (is_empty(slice)) return;
   const size_t bytes = bytes_of(slice, loop.element);
   // Halves that travel as records, twice, are faster than one transfer.
-  if (nodes.count() == 2 && bytes > 2 * most_in_a_record && bytes <= RoomExchange::most_bytes(nodes))
+  if (nodes.count() == 2 && bytes > 2 * most_in_a_record && bytes <= BufferExchange::most_bytes(nodes))
     return combine_whole(nodes, slice, loop, dest, own);
   combine_parts(nodes, Parts{slice.begin, slice.end, nodes.count(), loop.element}, loop, dest, own);
 }
 
-// A slice that the rooms cannot hold goes in several exchanges, one after the other.
+// A slice that the buffers cannot hold goes in several exchanges, one after the other.
 void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop) {
   TeamNodes& nodes = *team.nodes;
-  const size_t most = RoomExchange::most_of_slice(nodes) / loop.element;
+  const size_t most = BufferExchange::most_of_slice(nodes) / loop.element;
   reduce_in_slices(
       nodes, dest, source, n, loop, [&](std::byte* result, const std::byte* own, const Slice& slice) {
         for (size_t first = slice.begin; first < slice.end; first += most)
@@ -99,6 +99,6 @@ void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop
 }  // namespace
 
 constinit const ReduceAlgorithm reduce_by::leaders_put{
-    "leaders_put", run, any_bytes, any_members, ServedNodes::many, RoomExchange::most_nodes};
+    "leaders_put", run, any_bytes, any_members, ServedNodes::many, BufferExchange::most_nodes};
 
 }  // namespace atrium

@@ -15,7 +15,8 @@
 namespace atrium {
 namespace {
 
-constexpr size_t most_room = size_t{2} << 20;  // for operands that are on their way, of all leaders together
+constexpr size_t most_buffer_bytes = size_t{2}
+                                     << 20;  // for operands that are on their way, of all leaders together
 constexpr size_t least_piece = size_t{16} << 10, most_piece = size_t{256} << 10;
 
 // What the other leaders have at one piece of the array, brought near while the piece before it is being combined.
@@ -23,9 +24,9 @@ class NearPieces {
  public:
   NearPieces(const Team& leaders, size_t element, size_t begin, size_t end)
       : leaders_(leaders), element_(element), begin_(begin), end_(end) {
-    const size_t each = most_room / 2 / static_cast<size_t>(leaders.size);
+    const size_t each = most_buffer_bytes / 2 / static_cast<size_t>(leaders.size);
     most_ = std::clamp(each, least_piece, most_piece) / element;
-    room_ = std::make_unique<std::byte[]>(2 * static_cast<size_t>(leaders.size) * room_of_one());
+    buffer_ = std::make_unique<std::byte[]>(2 * static_cast<size_t>(leaders.size) * bytes_of_one());
   }
   size_t count() const { return (end_ - begin_ + most_ - 1) / most_; }
   size_t first(size_t piece) const { return begin_ + piece * most_; }
@@ -34,22 +35,22 @@ class NearPieces {
   void ask(size_t piece, std::byte* array) {
     for (int step = 1; step < leaders_.size; ++step) {
       const int member = leaders_.after(step);
-      fetches_[piece % 2].get_from(leaders_, member, room(piece, member),
+      fetches_[piece % 2].get_from(leaders_, member, buffer(piece, member),
                                    element_at(array, first(piece), element_), length(piece) * element_);
     }
   }
   void await(size_t piece) { fetches_[piece % 2].settle(); }
-  std::byte* room(size_t piece, int member) {
-    return &room_[(piece % 2 * static_cast<size_t>(leaders_.size) + static_cast<size_t>(member)) *
-                  room_of_one()];
+  std::byte* buffer(size_t piece, int member) {
+    return &buffer_[(piece % 2 * static_cast<size_t>(leaders_.size) + static_cast<size_t>(member)) *
+                    bytes_of_one()];
   }
 
  private:
-  size_t room_of_one() const { return most_ * element_; }
+  size_t bytes_of_one() const { return most_ * element_; }
 
   const Team& leaders_;
   size_t element_, begin_, end_, most_;
-  std::unique_ptr<std::byte[]> room_;
+  std::unique_ptr<std::byte[]> buffer_;
   Fetches fetches_[2];
 };
 
@@ -65,9 +66,9 @@ void combine_leaders(Team& leaders, std::byte* array, const Slice& slice, const 
     std::byte* mine = element_at(array, pieces.first(piece), loop.element);
     const size_t bytes = pieces.length(piece) * loop.element;
     // Into mine at once, unless it has not had its turn when the first result is written.
-    std::byte* result = leaders.me < 2 ? mine : pieces.room(piece, leaders.me);
+    std::byte* result = leaders.me < 2 ? mine : pieces.buffer(piece, leaders.me);
     combine_operands(loop, result, pieces.length(piece), leaders.size,
-                     [&](int member) { return member == leaders.me ? mine : pieces.room(piece, member); });
+                     [&](int member) { return member == leaders.me ? mine : pieces.buffer(piece, member); });
     if (result != mine) atrium::copy(mine, result, bytes);
     for (int step = 1; step < leaders.size; ++step) put_to(leaders, leaders.after(step), mine, mine, bytes);
   }

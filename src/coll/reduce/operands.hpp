@@ -20,10 +20,10 @@ void combine_operands(const ElementLoop& loop, void* result, size_t n, int membe
 // All members' elements `first` ... of an array, combined. `result` overlaps nobody's.
 inline void combine_sources(const Team& team, const ElementLoop& loop, void* result, const void* source,
                             size_t first, size_t count) {
-  alignas(128) std::byte room[2][piece_bytes];  // two operands at most are looked at together
+  alignas(128) std::byte buffer[2][piece_bytes];  // two operands at most are looked at together
   const std::byte* mine = element_at(source, first, loop.element);
   combine_operands(loop, result, count, team.size, [&](int member) {
-    return look_at(team, member, mine, count * loop.element, room[member % 2]);
+    return look_at(team, member, mine, count * loop.element, buffer[member % 2]);
   });
 }
 

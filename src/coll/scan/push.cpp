@@ -18,13 +18,13 @@ namespace {
 void scan_inclusive(const Team& team, const ElementLoop& loop, std::byte* dest, const std::byte* source,
                     size_t count) {
   alignas(128) std::byte theirs[piece_bytes];
-  alignas(128) std::byte room[2][piece_bytes];
+  alignas(128) std::byte buffer[2][piece_bytes];
   const size_t bytes = count * loop.element;
-  const std::byte* sum = look_at(team, 0, source, bytes, room[0]);
+  const std::byte* sum = look_at(team, 0, source, bytes, buffer[0]);
   if (dest != source) put_to(team, 0, dest, sum, bytes);
   for (int member = 1; member < team.size; ++member) {
     std::byte* next = member == team.me ? dest : theirs;
-    loop.combine(next, sum, look_at(team, member, source, bytes, room[1]), count);
+    loop.combine(next, sum, look_at(team, member, source, bytes, buffer[1]), count);
     if (member != team.me) put_to(team, member, dest, next, bytes);
     settle();  // `theirs` is written again
     sum = next;
@@ -37,7 +37,7 @@ alignas(128) constexpr std::byte zeros[piece_bytes]{};  // zero of every arithme
 void scan_exclusive(const Team& team, const ElementLoop& loop, std::byte* dest, const std::byte* source,
                     size_t count) {
   alignas(128) std::byte sums[2][piece_bytes];
-  alignas(128) std::byte room[piece_bytes];
+  alignas(128) std::byte buffer[piece_bytes];
   const size_t bytes = count * loop.element;
   const std::byte* sum = look_at(team, 0, source, bytes, sums[0]);
   if (dest == source && sum != sums[0]) sum = static_cast<std::byte*>(std::memcpy(sums[0], sum, bytes));
@@ -45,7 +45,7 @@ void scan_exclusive(const Team& team, const ElementLoop& loop, std::byte* dest, 
   for (int member = 1; member < team.size; ++member) {
     settle();  // the sum before the last is written again
     std::byte* next = sums[member % 2];
-    if (member + 1 < team.size) loop.combine(next, sum, look_at(team, member, source, bytes, room), count);
+    if (member + 1 < team.size) loop.combine(next, sum, look_at(team, member, source, bytes, buffer), count);
     put_to(team, member, dest, sum, bytes);
     sum = next;
   }

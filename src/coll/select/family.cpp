@@ -1,8 +1,9 @@
-// What a family says of a name that it does not know, and of an algorithm that cannot run; how much rooms hold, and who works.
+// The messages about a name that a family does not know, and about an algorithm that cannot run; what fits into the leaders' buffers;
+// and which members work.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/select/family.hpp"
 
-#include "coll/steps/leader_room.hpp"
+#include "coll/steps/leader_buffer.hpp"
 #include "coll/steps/slice.hpp"
 #include "core/log.hpp"
 #include "core/settings.hpp"
@@ -12,7 +13,7 @@
 namespace atrium {
 
 bool takes_one_exchange(const TeamNodes& nodes, size_t bytes) {
-  return slice_of(0, leaders_of(nodes), bytes, 1).end <= RoomExchange::most_of_slice(nodes);
+  return slice_of(0, leaders_of(nodes), bytes, 1).end <= BufferExchange::most_of_slice(nodes);
 }
 
 bool all_work_on_fullest(const TeamNodes& nodes, size_t bytes) {

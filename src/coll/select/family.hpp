@@ -29,7 +29,7 @@ inline uint64_t job_traits = 0;
 inline bool job_is(uint64_t traits) { return detail::job_traits & traits; }
 inline bool is_oversubscribed() { return job_is(oversubscribed); }
 
-// The largest slice of a leader goes through the rooms at once. Requires: there are at most RoomExchange::most_nodes.
+// The largest slice of a leader goes through the buffers at once. Requires: there are at most BufferExchange::most_nodes.
 [[gnu::cold]] bool takes_one_exchange(const TeamNodes& nodes, size_t bytes);
 
 // PEs with CPUs of their own combine and copy for their leaders where each of these would have much to read: that takes two more

@@ -7,7 +7,7 @@
 //
 //   area of a leader:  | came in round 0: distances 1, 3, 5, ... | in round 1: 2, 3, 6, 7, ... | ... | mine |
 //
-// Each message has a room of its own, so what came for me stays where it is; what goes on is copied into the next message.
+// Each message has a buffer of its own, so what came for me stays where it is; what goes on is copied into the next message.
 // No leader ends before all have begun, as LeaderExchange requires: there is a block from each of them.
 // Every other exchange goes backwards around the team. Its messages answer those of the one before, which would otherwise be
 // acknowledged by messages of their own (on 8 nodes 24 messages an exchange, 29 otherwise).
@@ -27,15 +27,15 @@ template <class BytesBetween>
 class Bruck {
  public:
   // Each message is one record.
-  static size_t room(const TeamNodes& nodes) {
+  static size_t buffer_bytes(const TeamNodes& nodes) {
     return std::min(most_in_a_record, area_bytes / static_cast<size_t>(rounds(nodes) + 1) / 16 * 16);
   }
-  // Requires: so many of the largest block fit in a room.
+  // Requires: so many of the largest block fit in a buffer.
   static size_t most_blocks(const TeamNodes& nodes) { return static_cast<size_t>(nodes.count()) / 2; }
 
   Bruck(const TeamNodes& nodes, BytesBetween bytes_between)
       : nodes_(nodes), bytes_between_(bytes_between), places_(static_cast<size_t>(nodes.count())) {
-    places_[0] = place_of_room(rounds(nodes_));
+    places_[0] = place_of_buffer(rounds(nodes_));
   }
 
   // On the leader. pack(to, place): lays out the block of my node for that one.
@@ -45,7 +45,7 @@ class Bruck {
     std::byte* const mine = exchange.area() + places_[0];
     for (int round = 0; round < rounds(nodes_); ++round) {
       const size_t bytes = lay_out(round, exchange.area(), mine, pack);
-      exchange.send(node_at(1 << round), place_of_room(round), mine, bytes);
+      exchange.send(node_at(1 << round), place_of_buffer(round), mine, bytes);
       exchange.await_from(node_at(-(1 << round)));
       note_places(round);
     }
@@ -67,7 +67,7 @@ class Bruck {
   void turn(int half) { way_ = half == 0 ? 1 : -1; }
   // The node so many on, seen from mine; negative: so many back.
   int node_at(int distance) const { return nodes_.after(nodes_.count() + way_ * distance); }
-  size_t place_of_room(int round) const { return static_cast<size_t>(round) * room(nodes_); }
+  size_t place_of_buffer(int round) const { return static_cast<size_t>(round) * buffer_bytes(nodes_); }
 
   // visit(distance, gone): `gone` is how far a block has come before this round.
   template <class Visit>
@@ -95,7 +95,7 @@ class Bruck {
     return bytes;
   }
   void note_places(int round) {
-    size_t place = place_of_room(round);
+    size_t place = place_of_buffer(round);
     for_each_distance(round, [&](int distance, int gone) {
       places_[static_cast<size_t>(distance)] = place;
       place += bytes_of(distance, gone + (1 << round));

@@ -50,13 +50,13 @@ class Fetches {
   atrium_context context_{nullptr, 0};
 };
 
-// What a member has at `source`, to be read: where it lies, or brought into `room` (`bytes` of it).
+// What a member has at `source`, to be read: where it lies, or brought into `buffer` (`bytes` of it).
 inline const std::byte* look_at(const Team& team, int member, const void* source, size_t bytes,
-                                std::byte* room) {
+                                std::byte* buffer) {
   if (team.is_here(member)) return static_cast<const std::byte*>(team.there(source, member));
-  detail::get_away(team, member, room, source, bytes);
+  detail::get_away(team, member, buffer, source, bytes);
   settle();
-  return room;
+  return buffer;
 }
 
 }  // namespace atrium

@@ -11,7 +11,7 @@
 namespace atrium {
 
 inline constexpr size_t area_bytes = 64;
-inline constexpr size_t room_bytes = 512;
+inline constexpr size_t leader_buffer_bytes = 512;
 inline constexpr size_t most_in_a_record = 16;
 
 // Where leaders of other nodes write.
@@ -19,7 +19,7 @@ template <int nodes>
 struct LeaderMemory {
   Epoch flags[4][nodes] = {};
   alignas(16) std::byte area[2][area_bytes] = {};
-  alignas(128) std::byte room[room_bytes] = {};
+  alignas(128) std::byte buffer[leader_buffer_bytes] = {};
 };
 
 struct TeamNodes {
@@ -29,7 +29,7 @@ struct TeamNodes {
   Memory* memories = nullptr;
   int nodes = 0, me = 0;
   Team node, leaders;
-  uint64_t room_exchanges = 0, relayed = 0;
+  uint64_t buffer_exchanges = 0, relayed = 0;
 
   int count() const { return nodes; }
   int after(int step) const { return (me + step) % nodes; }
@@ -37,7 +37,7 @@ struct TeamNodes {
     return memories[leader].flags[static_cast<int>(which)][from];
   }
   std::byte* area(int leader, int half) const { return memories[leader].area[half]; }
-  std::byte* room(int leader) const { return memories[leader].room; }
+  std::byte* buffer(int leader) const { return memories[leader].buffer; }
 };
 
 }  // namespace atrium

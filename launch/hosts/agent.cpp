@@ -62,7 +62,7 @@ class Agent final : public HostEvents, public FarOutput {
       : signals_(loop_, [this](Arrival arrival) { on_signal(arrival); }),
         link_(loop_, take_stream(STDIN_FILENO, O_RDONLY), take_stream(STDOUT_FILENO, O_WRONLY), false,
               {[this](uint8_t kind, FrameReader& frame) { on_frame(static_cast<HostMessage>(kind), frame); },
-               [this] { on_closed(); }, [this] { follow_room(); }}),
+               [this] { on_closed(); }, [this] { follow_backlog(); }}),
         relay_(loop_, [this](int pe, bool is_error, std::string_view bytes) { take(pe, is_error, bytes); }),
         input_({[this] { link_.send(frame(HostMessage::input_taken)); },
                 [this] { link_.send(frame(HostMessage::input_unwanted)); }}) {}
@@ -132,7 +132,7 @@ class Agent final : public HostEvents, public FarOutput {
   }
   void finish_pe(int) override {}
   void say(const std::string& text) override { std::fputs(text.c_str(), stderr); }
-  bool crowded() const override { return link_.crowded(); }
+  bool backlogged() const override { return link_.backlogged(); }
   bool reader_gone(bool of_errors) const override { return muted_[of_errors]; }
 
  private:
@@ -317,11 +317,11 @@ class Agent final : public HostEvents, public FarOutput {
   void mute(bool is_error) {
     muted_[is_error] = true;
     relay_.close(is_error);
-    follow_room();
+    follow_backlog();
   }
 
-  void follow_room() {
-    relay_.pause(link_.crowded());
+  void follow_backlog() {
+    relay_.pause(link_.backlogged());
     if (!branches_) return;
     for (RemoteHost* host : branches_->hosts()) host->follow_output();
   }

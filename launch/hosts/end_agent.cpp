@@ -23,7 +23,7 @@ namespace {
 constexpr int look_every_ms = 500;
 constexpr int most_stopped_looks = 4;
 constexpr int most_stopped_looks_of_greeted = 2;
-// An agent greets within milliseconds of its start, on a crowded machine within seconds.
+// An agent greets within milliseconds of its start, on a busy machine within seconds.
 constexpr int most_looks = 6;
 constexpr int most_gone_looks = 4;  // for the news of its end to arrive
 // In which the loop of an agent turns twice, and what it says arrives.

@@ -307,7 +307,7 @@ void RemoteHost::follow_output() {
   for (const bool is_error : {false, true})
     if (output_->reader_gone(is_error) && !std::exchange(muted_[is_error], true))
       send_number(HostMessage::mute, is_error);
-  link_->pause(output_->crowded() && !ending_);
+  link_->pause(output_->backlogged() && !ending_);
 }
 
 void RemoteHost::listen() {

@@ -56,7 +56,7 @@ class RemoteHost final : public Host {
   void send_input(std::string_view bytes);
   bool wants_input() const { return input_wanted_; }
   bool input_pending() const { return input_wanted_ && input_pending_; }
-  // The output has changed: it is crowded, has room again, or its reader has gone.
+  // The output has become backlogged, is no longer so, or has lost its reader.
   void follow_output();
   // Says nothing more to the agent, which ends.
   void leave();

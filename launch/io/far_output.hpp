@@ -17,7 +17,7 @@ class FarOutput {
   // Words of an oshrun's, on standard error.
   virtual void say(const std::string& text) = 0;
   // So much waits for its reader that nothing more should be brought.
-  virtual bool crowded() const = 0;
+  virtual bool backlogged() const = 0;
   virtual bool reader_gone(bool of_errors) const = 0;
 
  protected:

@@ -45,7 +45,7 @@ void HostLink::send(FrameWriter frame) {
   if (out_ < 0) return;
   queue_ += frame.bytes();
   if (!waiting_) flush();
-  weigh();
+  check_backlog();
 }
 
 void HostLink::flush() {
@@ -68,14 +68,14 @@ void HostLink::flush() {
     else
       loop_.forget(out_);
   }
-  weigh();
+  check_backlog();
 }
 
-void HostLink::weigh() {
-  const bool crowded = queue_.size() > (crowded_ ? low_water : high_water);
-  if (crowded == crowded_) return;
-  crowded_ = crowded;
-  if (follower_.on_room) follower_.on_room();
+void HostLink::check_backlog() {
+  const bool backlogged = queue_.size() > (backlogged_ ? low_water : high_water);
+  if (backlogged == backlogged_) return;
+  backlogged_ = backlogged;
+  if (follower_.on_backlog_change) follower_.on_backlog_change();
 }
 
 void HostLink::pause(bool paused) {

@@ -1,4 +1,4 @@
-// Frames over two descriptors, the standard streams of an agent: what is not taken at once waits here.
+// Frames over two descriptors, the standard streams of an agent. What the other end does not take at once is queued here.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // An agent begins with a line, link_greeting and its version, so that what a login shell prints before it does no harm.
@@ -17,11 +17,11 @@ inline constexpr std::string_view link_greeting = "atrium-agent ";
 
 class HostLink {
  public:
-  // What happens on it. After on_closed nothing more does.
+  // Called when something happens on the link. on_closed is the last call.
   struct Follower {
     std::function<void(uint8_t kind, FrameReader& frame)> on_frame;
-    std::function<void()> on_closed;  // the other end has gone, or says what is no frame
-    std::function<void()> on_room;    // crowded() has changed
+    std::function<void()> on_closed;          // the other end has gone, or has sent what is no frame
+    std::function<void()> on_backlog_change;  // backlogged() has changed
   };
 
   // Takes both, which become non-blocking. `awaits_greeting`: frames begin after that line.
@@ -30,23 +30,23 @@ class HostLink {
 
   void send(FrameWriter frame);
   void greet(const std::string& version);
-  // So much waits to be sent that its sources should be left unread.
-  bool crowded() const { return crowded_; }
+  // So much is queued that its sources should not be read for now.
+  bool backlogged() const { return backlogged_; }
   bool all_sent() const { return queue_.empty(); }
-  // The other side is made to wait.
+  // While it is paused nothing is read, so that the other side has to wait.
   void pause(bool paused);
   bool paused() const { return paused_; }
-  // Says nothing more: the other end sees the end of its input.
+  // Sends nothing more: the other end finds the end of its input.
   void close_out();
-  // Neither says nor hears anything any more.
+  // Sends and receives nothing more.
   void close();
   bool closed() const { return in_ < 0; }
   std::chrono::steady_clock::time_point last_received() const { return last_received_; }
   void forgive_silence() { last_received_ = std::chrono::steady_clock::now(); }
-  // What came is no message: as if the other end had gone, from now on. Only from within on_frame.
+  // The frame is no message: from now on as if the other end had gone. Only from within on_frame.
   void refuse();
   bool received_nonsense() const { return nonsense_; }
-  // What came before the greeting, and the version in it.
+  // What was received before the greeting, and the version in it.
   const std::string& preamble() const { return preamble_; }
   const std::string& version() const { return version_; }
 
@@ -64,7 +64,7 @@ class HostLink {
   bool find_greeting();
   void give_frames();
   void flush();
-  void weigh();
+  void check_backlog();
   void close_in();
 
   Loop& loop_;
@@ -76,7 +76,7 @@ class HostLink {
   std::string preamble_, version_;
   std::string queue_;
   bool waiting_ = false;
-  bool crowded_ = false;
+  bool backlogged_ = false;
   bool paused_ = false;
   bool giving_ = false;
   bool nonsense_ = false;

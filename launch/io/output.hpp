@@ -33,8 +33,8 @@ class Output final : public PeOutput, public FarOutput {
   bool shows_in_place() const { return error_.terminal(); }
 
   bool all_closed() const;
-  bool crowded() const override { return out_.crowded() || error_.crowded(); }
-  // Whom to tell when crowded() or reader_gone() changes.
+  bool backlogged() const override { return out_.backlogged() || error_.backlogged(); }
+  // Whom to tell when backlogged() or reader_gone() changes.
   void follow_changes(std::function<void()> follower) { follower_ = std::move(follower); }
   bool reader_gone(bool of_errors) const override { return of_errors ? error_.broken() : out_.broken(); }
   // Why output was lost (a full disk, say); 0 if none was.

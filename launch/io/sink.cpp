@@ -23,7 +23,7 @@ int open_again(int fd) {
   return open(("/proc/self/fd/" + std::to_string(fd)).c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
 }
 
-bool has_room(int fd) {
+bool takes_bytes(int fd) {
   pollfd query{fd, POLLOUT, 0};
   return poll(&query, 1, 0) == 1;
 }
@@ -47,7 +47,7 @@ void Sink::write(std::string_view text) {
   take_footer_back();
   queue_ += text;
   if (waiting_)
-    weigh();
+    check_backlog();
   else
     flush();
 }
@@ -81,7 +81,7 @@ void Sink::on_ready() { flush(); }
 // PIPE_BUF bytes when it says that it has room.
 ssize_t Sink::write_some(std::string_view text) {
   if (nonblocking_ || regular_) return ::write(fd_, text.data(), text.size());
-  if (!has_room(fd_)) return errno = EAGAIN, -1;
+  if (!takes_bytes(fd_)) return errno = EAGAIN, -1;
   return ::write(fd_, text.data(), std::min<size_t>(text.size(), PIPE_BUF));
 }
 
@@ -98,7 +98,7 @@ void Sink::flush() {
   queue_.erase(0, done_);
   done_ = 0;
   wait_for_room(!queue_.empty());
-  weigh();
+  check_backlog();
 }
 
 void Sink::wait_for_room(bool wait) {
@@ -116,14 +116,14 @@ void Sink::break_off() {
   broken_ = true;
   queue_.clear();
   done_ = 0;
-  crowded_ = false;
+  backlogged_ = false;
   on_change_();
 }
 
-void Sink::weigh() {
-  const bool crowded = queue_.size() > (crowded_ ? low_water : high_water);
-  if (crowded == crowded_) return;
-  crowded_ = crowded;
+void Sink::check_backlog() {
+  const bool backlogged = queue_.size() > (backlogged_ ? low_water : high_water);
+  if (backlogged == backlogged_) return;
+  backlogged_ = backlogged;
   on_change_();
 }
 

@@ -12,7 +12,7 @@ namespace atrium {
 
 class Sink final : public Watcher {
  public:
-  // `on_change` is called when the sink becomes crowded, has room again, or breaks.
+  // `on_change` is called when the sink becomes backlogged, is no longer so, or breaks.
   Sink(Loop& loop, int fd, std::function<void()> on_change);
 
   // Takes `text` at once; what the reader does not accept yet is kept.
@@ -25,8 +25,8 @@ class Sink final : public Watcher {
   // Nothing while the last line is open.
   void write_footer(const std::string& lines);
 
-  bool crowded() const { return crowded_; }  // so much is kept that sources should be left unread
-  bool broken() const { return broken_; }    // the reader has gone
+  bool backlogged() const { return backlogged_; }  // so much is kept that sources should be left unread
+  bool broken() const { return broken_; }          // the reader has gone
   // Why something that was to be written is lost, other than for want of a reader: a call and its errno, or 0.
   struct Loss {
     const char* call = "";
@@ -45,7 +45,7 @@ class Sink final : public Watcher {
   ssize_t write_some(std::string_view text);
   void wait_for_room(bool wait);
   void break_off();
-  void weigh();
+  void check_backlog();
 
   Loop& loop_;
   int fd_;
@@ -58,7 +58,7 @@ class Sink final : public Watcher {
   bool nonblocking_ = false;
   bool regular_ = false;
   bool waiting_ = false;
-  bool crowded_ = false;
+  bool backlogged_ = false;
   bool broken_ = false;
   Loss loss_;
 };

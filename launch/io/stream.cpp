@@ -109,8 +109,8 @@ void Stream::close() {
 void Stream::follow_sink() {
   if (closed()) return;
   if (sink_.broken()) return close();  // the PE then learns about it as any writer into a closed pipe does
-  if (sink_.crowded() == paused_) return;
-  paused_ = sink_.crowded();
+  if (sink_.backlogged() == paused_) return;
+  paused_ = sink_.backlogged();
   if (paused_)
     loop_.forget(fd_);  // watching for nothing would still report, without end, that the PE has gone
   else

@@ -15,15 +15,13 @@
 
 #include "atrium_system.hpp"
 #include "core/log.hpp"
-#include "launch/hosts/answers.hpp"
-#include "launch/hosts/blobs.hpp"
+#include "launch/hosts/agent_hosts.hpp"
 #include "launch/hosts/branches.hpp"
 #include "launch/hosts/guard.hpp"
 #include "launch/hosts/input_branch.hpp"
 #include "launch/hosts/messages.hpp"
 #include "launch/hosts/preparation.hpp"
 #include "launch/hosts/silence.hpp"
-#include "launch/hosts/wait_round.hpp"
 #include "launch/io/far_output.hpp"
 #include "launch/io/link.hpp"
 #include "launch/io/relay.hpp"
@@ -94,7 +92,7 @@ class Agent final : public HostEvents, public FarOutput {
   }
   void on_use() override { link_.send(frame(HostMessage::use)); }
   void on_failure(int status, const Error& error) override {
-    link_.send(frame_of(status, error).number(static_cast<uint64_t>(running())));
+    link_.send(frame_of(status, error).number(static_cast<uint64_t>(hosts_.running())));
   }
   void on_chat(Host& host, const std::string& text) override {
     if (options_.verbose)
@@ -102,18 +100,15 @@ class Agent final : public HostEvents, public FarOutput {
   }
   void on_note(const std::string& text) override { link_.send(frame(HostMessage::note).text(text)); }
   void on_samples(Host& host, std::vector<PeSample> samples) override {
-    if (samples_.add(host, std::move(samples))) link_.send(frame_of(samples_.take()));
+    hosts_.add_samples(host, std::move(samples));
   }
-  void on_waits(Host& host, const WaitSample& sample) override {
-    if (const auto whole = waits_.add(host, sample)) link_.send(frame_of(*whole));
-  }
+  void on_waits(Host& host, const WaitSample& sample) override { hosts_.add_waits(host, sample); }
   void on_places(Host& host, std::vector<PlacedWait> placed) override {
-    if (places_.add(host, std::move(placed))) link_.send(frame_of(places_.take()));
+    hosts_.add_places(host, std::move(placed));
   }
   void on_silence(const SilentPeer& silent) override { link_.send(frame_of(silent)); }
   void on_contributions(size_t nodes, NodeBlobs blobs) override {
-    blobs_.add(nodes, std::move(blobs));
-    if (const auto all = blobs_.take_complete()) link_.send(frame_of(blobs_.nodes(), *all));
+    hosts_.add_contributions(nodes, std::move(blobs));
   }
   // When all are, the other end closes the link.
   void on_over(Host& host) override {
@@ -121,7 +116,7 @@ class Agent final : public HostEvents, public FarOutput {
       relay_.finish_all();
       here_is_over_ = true;
     }
-    if (++hosts_over_ == hosts_.size()) report_over();
+    if (hosts_.add_over()) report_over();
     if (alone_ && here_is_over_) done_ = true;
   }
 
@@ -153,11 +148,11 @@ class Agent final : public HostEvents, public FarOutput {
       case HostMessage::sweep:
         return sweep(frame.number() != 0);
       case HostMessage::sample:
-        return sample(std::chrono::milliseconds(frame.integer()));
+        return hosts_.sample(std::chrono::milliseconds(frame.integer()));
       case HostMessage::ask_waits:
-        return waits_.begin();
+        return hosts_.sample_waits();
       case HostMessage::ask_places:
-        return find_places();
+        return hosts_.find_places();
       case HostMessage::input:
         return input_.put(frame.text());
       case HostMessage::mute:
@@ -165,26 +160,7 @@ class Agent final : public HostEvents, public FarOutput {
       case HostMessage::signal:
         return pass_on(frame.integer());
       default:
-        for (Host* host : hosts_) pass_to(*host, kind, frame);
-    }
-  }
-
-  static void pass_to(Host& host, HostMessage kind, FrameReader frame) {
-    switch (kind) {
-      case HostMessage::prepared:
-        return host.signal_prepared(frame.integer());
-      case HostMessage::silence:
-        return host.compare_silence(read_silent(frame));
-      case HostMessage::exits:
-        return host.announce_exit();
-      case HostMessage::end:
-        return host.end();
-      case HostMessage::hurry:
-        return host.hurry();
-      case HostMessage::deliver:
-        return host.deliver(read_blobs(frame));
-      default:
-        return;
+        hosts_.pass(kind, frame);
     }
   }
 
@@ -225,13 +201,13 @@ class Agent final : public HostEvents, public FarOutput {
     order.hosts.erase(order.hosts.begin());
     name_ = own.name;
     set_speaker("oshrun on " + name_);
-    blobs_ = Blobs((own.node >= 0) + count_nodes(order.hosts));
+    hosts_.set_nodes((own.node >= 0) + count_nodes(order.hosts));
     auto options = parse_options(order.words);
     if (!options) return refuse({options.error()});
     options_ = std::move(*options);
     if (branches_) start_below(order);
     if (own.node >= 0) start_here(order, own);
-    waits_.set_hosts(hosts_);
+    hosts_.complete();
   }
 
   static size_t count_nodes(const std::vector<HostPart>& hosts) {
@@ -244,7 +220,7 @@ class Agent final : public HostEvents, public FarOutput {
     std::vector<RemoteHost*> readers;
     for (RemoteHost* host : branches_->hosts()) {
       if (host->has_any_of(options_.input)) readers.push_back(host);
-      hosts_.push_back(host);
+      hosts_.add(*host);
       host->start();
     }
     input_.set_readers(std::move(readers));
@@ -264,7 +240,7 @@ class Agent final : public HostEvents, public FarOutput {
         LocalHost::Parts{options_, preparation_.commands(), preparation_.take_segment(),
                          preparation_.take_places(), name_},
         LocalHost::Streams{input_.open_here(loop_, options_.input), relay_}, *this);
-    hosts_.push_back(here_.get());
+    hosts_.add(*here_);
     here_->start();
   }
 
@@ -278,40 +254,20 @@ class Agent final : public HostEvents, public FarOutput {
     on_failure(refusal.status, refusal.error);
   }
 
-  int running() const {
-    int running = 0;
-    for (const Host* host : hosts_) running += host->running();
-    return running;
-  }
-
   void pass_on(int signal) {
     suspended_ = signal == SIGSTOP || (suspended_ && signal != SIGCONT);
-    for (Host* host : hosts_) host->signal_all(signal);
+    hosts_.signal_all(signal);
   }
 
   void sweep(bool in_peace) {
     sweeping_ = true;
     if (hosts_.empty()) return report_over();
-    for (Host* host : hosts_) host->sweep(in_peace);
+    hosts_.sweep(in_peace);
   }
 
   void report_over() {
     link_.send(frame(HostMessage::over));
     over_ = true;
-  }
-
-  // A host that takes too long is not waited for.
-  void sample(std::chrono::milliseconds within) {
-    const int question = samples_.begin(hosts_);
-    for (Host* host : hosts_) host->sample(time_for_part(within));
-    loop_.after(within, [this, question] {
-      if (samples_.awaits_answers_to(question)) link_.send(frame_of(samples_.take()));
-    });
-  }
-
-  void find_places() {
-    places_.begin(hosts_);
-    for (Host* host : hosts_) host->find_places();
   }
 
   void mute(bool is_error) {
@@ -394,12 +350,7 @@ class Agent final : public HostEvents, public FarOutput {
   std::unique_ptr<LocalHost> here_;     // none: this host has no PE, or could not start any
   std::unique_ptr<Branches> branches_;  // none: there is no host below
   size_t hosts_below_ = 0;
-  std::vector<Host*> hosts_;  // all of them, once they have been told to start
-  size_t hosts_over_ = 0;
-  WaitRound waits_;
-  Answers<PlacedWait> places_;
-  Answers<PeSample> samples_;
-  Blobs blobs_{0};
+  AgentHosts hosts_{loop_, link_};  // those that have been told to start
   std::string name_ = host_name();
   bool muted_[2] = {};         // output, errors: nobody reads it any more
   bool has_received_ = false;  // the other oshrun

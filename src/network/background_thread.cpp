@@ -45,7 +45,7 @@ bool BackgroundThread::start(const char* name, void (*run)(void*), void* subject
   name_ = name;
   run_ = run;
   subject_ = subject;
-  sigset_t all, before;  // it inherits the mask: signals are for the program's threads
+  sigset_t all, before;  // inherited by the new thread: signals are for the program's threads
   ::sigfillset(&all);
   ::pthread_sigmask(SIG_SETMASK, &all, &before);
   const int error = ::pthread_create(&thread_, nullptr, begin, this);

@@ -11,7 +11,7 @@ namespace atrium {
 // Thread safety: one owner, who starts and joins it.
 class BackgroundThread {
  public:
-  // `name` is as the kernel shows it, 15 characters at most. Where no thread can be had, false, with errno: nothing runs.
+  // `name` is as the kernel shows it, 15 characters at most. False, with errno, if no thread can be created.
   bool start(const char* name, void (*run)(void* subject), void* subject);
   // Requires: run() returns soon. Nothing where it does not run, or if called by itself.
   void join();

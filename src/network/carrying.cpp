@@ -23,7 +23,7 @@ void Endpoint::publish_traffic() {
   traffic_.set_ended(wire_.ended() + commands_ended_);
 }
 
-// Sends what may go now. `push`: also what would rather gather.
+// Sends what may be sent now. `push`: also messages that could still gather records.
 void Endpoint::send(Channel& channel, bool push) {
   if (!channel.unposted.empty()) {
     send_parts(channel);
@@ -148,7 +148,7 @@ std::string Endpoint::note_on_strangers() const {
          " came that no PE of this job has sent so: somebody interferes with its connections";
 }
 
-// An operation of mine has come to nothing.
+// An operation of mine has failed.
 void Endpoint::fail_of_engine() {
   Error error = engine_->last_error();
   error.because += strangers_ != 0

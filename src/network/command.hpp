@@ -13,7 +13,7 @@
 
 namespace atrium {
 
-// What there is of a filler, too, however near the end of the ring is.
+// The part of a command that a filler has too, however near the end of the ring is.
 struct CommandHead {
   static constexpr uint32_t unit = 8;                  // sizes are multiples of it
   static constexpr uint64_t is_behind = ~uint64_t{0};  // as `here`: the data lies behind the command

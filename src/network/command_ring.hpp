@@ -23,15 +23,15 @@ class CommandRing {
  public:
   static_assert(room % Command::unit == 0 && (room & (room - 1)) == 0);
 
-  // Whether reserve() would find room, and leave `spare` bytes for others.
+  // Whether reserve() would find space, and leave `spare` bytes for other commands.
   bool has_room(uint32_t size, uint64_t spare = 0) const {
     const uint64_t tail = tail_.load(std::memory_order_relaxed);
     const uint64_t end = tail + filler_at(tail, size) + size + spare;
     return end - head_.load(std::memory_order_acquire) <= room;  // SYNC command-ring
   }
-  // What a command may take up, with a filler before it.
+  // The most bytes that a command takes up, with a filler before it.
   static constexpr uint64_t most_taken(uint32_t size) { return 2 * uint64_t{size}; }
-  // Where a command of `size` bytes may be written, or null while there is no room. publish() hands it over.
+  // Where a command of `size` bytes may be written, or null while there is no space. publish() makes it visible to the reader.
   Command* reserve(uint32_t size) {
     if (!has_room(size)) return nullptr;
     const uint64_t tail = tail_.load(std::memory_order_relaxed);
@@ -80,7 +80,7 @@ class CommandRing {
   bool is_crowded() const {
     return tail_.load(std::memory_order_relaxed) - head_.load(std::memory_order_relaxed) > room / 2;
   }
-  // For both, a glance: front() and has_room() say what may be touched.
+  // For both sides, without ordering: only front() and has_room() say which bytes may be accessed.
   bool is_empty() const {
     return head_.load(std::memory_order_relaxed) == tail_.load(std::memory_order_relaxed);
   }

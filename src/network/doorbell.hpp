@@ -1,4 +1,4 @@
-// Waking who sleeps in another process, by memory alone: no descriptor is passed, no right is needed.
+// Wakes threads that sleep in another process, by shared memory alone: no descriptor is passed, and no right is needed.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Protocol (Dekker: full fences on both sides, as wait/park.hpp).
@@ -6,10 +6,10 @@
 //   sleeper:  t = rings(); announce(); has anything come? then withdraw(); else sleep(t), withdraw()
 //   ringer:   store what has come; ring()
 //
-// Either the ringer sees the sleeper, or the sleeper sees what has come. Who announces may also sleep elsewhere, in
-// poll(), when another thread of its process sleeps here in its place (network/ring_thread.hpp).
+// Either the ringer sees the sleeper, or the sleeper sees what has come. A thread that has announced itself may also sleep in
+// poll(), if another thread of its process sleeps here in its place (network/ring_thread.hpp).
 //
-// Invariants. Zero-filled memory is a bell that nobody listens to.
+// Invariants. Zero-filled memory is a bell without sleepers.
 // Thread safety: any number of sleepers and ringers, in any process that has the bell mapped.
 #pragma once
 
@@ -41,7 +41,7 @@ class Doorbell {
     full_fence();  // SYNC doorbell
     if (sleepers_.load(std::memory_order_relaxed) != 0 && needed()) ring_anyhow();
   }
-  // Whether or not anybody has announced himself.
+  // Whether or not a sleeper has announced itself.
   void ring_anyhow() {
     rings_.fetch_add(1, std::memory_order_release);  // SYNC doorbell
     futex_wake_all(rings_);

@@ -70,7 +70,7 @@ std::vector<int> Endpoint::threads() const {
   return ids;
 }
 
-// A PE that answers only while it drives would keep the others waiting: in what the launcher does for it, too.
+// A PE that answers only while it drives would keep the others waiting, also while the launcher works for it.
 Result<void> Endpoint::start_progress_thread() {
   progress_thread_ = std::make_unique<ProgressThread>(*this);
   if (progress_thread_->start()) return {};

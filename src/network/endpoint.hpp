@@ -1,8 +1,8 @@
 // A PE's endpoint: its operations on the memory of other nodes, and the records that it executes for them.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What is said and heard is the wire's (wire/wire.hpp), which waits for nothing and knows no network. The endpoint owns the wire,
-// an engine, and the lock under which both are used; it carries from the one to the other, and waits.
+// The wire (wire/wire.hpp) decides what is sent and interprets what is received; it never waits and knows no network. The endpoint
+// owns the wire, an engine, and the lock under which both are used. It passes messages from one to the other, and waits.
 //
 // Words.      Those of the wire. *Progress lock*: its holder drives the endpoint. *Progress thread*: drives it while the
 //             PE does not.
@@ -37,24 +37,24 @@ class Rings;
 class RingThread;
 struct RingBlock;
 
-// What an endpoint needs of its surroundings, so that tests and simulators can give it theirs.
+// What an endpoint needs from its process, so that tests and simulators can supply their own.
 struct EndpointHost {
-  // [offset, offset + bytes) of that PE's memory has changed: wake who sleeps on it.
+  // [offset, offset + bytes) of that PE's memory has changed: wakes the threads that sleep on it.
   void (*wake)(void* subject, int local, uint64_t offset, uint64_t bytes) = nullptr;
   void* subject = nullptr;
-  // Ends the job. Where it returns (tests), the endpoint does nothing any more and no wait of it lasts.
+  // Ends the job. If it returns (in tests), the endpoint does nothing any more, and all its waits end.
   void (*fail)(void* subject, const Error& error) = nullptr;
   // Ends the job when another node's host cannot be reached any more, nor, perhaps, can the launcher. Null: hosts are not asked
   // whether they are there (network/host_watch.hpp).
   void (*cut_off)(void* subject, uint32_t node, const Error& error) = nullptr;
   void (*note)(void* subject, const std::string& text) = nullptr;
-  // Every message in words, and every channel where the endpoint fails (wire/describe.hpp). Null: nobody asks (ATRIUM_DEBUG).
+  // Prints every message, and every channel when the endpoint fails (wire/describe.hpp). Null without ATRIUM_DEBUG.
   void (*trace)(const std::string& text) = nullptr;
   uint64_t (*now_ns)() = nullptr;
-  // After which a node that does not answer is an error; 0: never, and nobody looks. With cut_off not where its kernel answers.
+  // After this time a node that does not answer is an error; 0: never. With cut_off, not while the node's kernel answers.
   uint64_t timeout_ns = 0;
   void (*idle)(void* subject) = nullptr;  // called instead of resting, if given
-  Traffic* traffic = nullptr;             // where others read what is under way, if anybody does
+  Traffic* traffic = nullptr;             // where other processes read what is under way, if any does
   Liveness* liveness = nullptr;           // ... and who does not answer
 };
 
@@ -94,16 +94,17 @@ class Endpoint final : public Issuer, WireOwner {
   void quiet(Pending* pending) override;
   // All that I have issued to these nodes is complete, on whichever context.
   void quiet_nodes(Pending* pending, const int* nodes, size_t count) override;
-  // All that I have issued to whomever, on whichever context; and what others have asked is answered. When all have done so,
-  // and met, nobody needs anything that is still in a connection, and nothing is sent to an endpoint that is gone.
+  // All that I have issued to any node, on whichever context, is complete, and all requests of others are answered. When all PEs
+  // have done so, and a barrier has followed, nothing that is still in a connection is needed, and nothing is sent to an endpoint
+  // that is closed.
   void quiet_all();
 
-  // One turn by a PE that waits for something else: whether anything has come since the last one, to whomever.
+  // One turn by a PE that waits for something else: whether anything has come since the last one, for any PE.
   bool progress();
   // A PE goes to sleep in the kernel: from now on the progress thread drives.
   void before_sleep();
 
-  // The progress thread's. `served` tells it whether the PE has driven since.
+  // The progress thread's. By `served` it finds out whether the PE has driven since.
   Result<void> start_progress_thread();
   // And the ring thread. Not by the thread itself; then it does nothing.
   void stop_progress_thread();
@@ -120,7 +121,7 @@ class Endpoint final : public Issuer, WireOwner {
   // Of this endpoint, as the kernel calls them: they only move what PEs have begun.
   std::vector<int> threads() const;
 
-  // From now on the commands of these PEs are executed; they ring at `bell`, which is mine. Requires: nobody waits, and
+  // From now on the commands of these PEs are executed; they ring at `bell`, which is mine. Requires: no thread waits, and
   // there is no progress thread yet.
   void admit(const std::vector<ClientRing>& clients, Doorbell& bell);
   // Requires: the same, and none of them has a command left.
@@ -131,8 +132,8 @@ class Endpoint final : public Issuer, WireOwner {
 
   const EngineTraits& traits() const { return engine_->traits(); }
   bool has_failed() const { return failed_.load(std::memory_order_relaxed); }
-  // For tests: messages sent, those that memory is kept for, and those that were ignored because no peer has sent them so; how many
-  // channels the last quiet looked at.
+  // For tests: messages sent, messages in memory, messages that were ignored because no peer has sent them, and channels that the
+  // last quiet visited.
   uint64_t messages_sent() const { return wire_.messages_sent(); }
   size_t messages_kept() const { return wire_.messages_kept(); }
   uint64_t strangers() const { return strangers_; }
@@ -150,7 +151,7 @@ class Endpoint final : public Issuer, WireOwner {
 
   Endpoint(std::unique_ptr<Engine> engine, const NodeMemory& memory, const EndpointHost& host);
 
-  // What the wire tells.
+  // Calls of the wire.
   void wake(int local, uint64_t offset, uint64_t bytes) override;
   void opened(Channel& channel) override;
   void answered(Channel& channel) override;

@@ -1,4 +1,4 @@
-// Asks once, and insists where somebody on the way says that there is no way.
+// Asks once, and again where a router on the way reports that the host cannot be reached.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "network/host_watch.hpp"
 
@@ -35,7 +35,8 @@ bool HostWatch::is_cut_off(Engine& engine, Peer peer, uint64_t silent_ns, uint64
   return state_ == State::asked && now_ns - asked_at_ > cut_after_ns;
 }
 
-// It has answered. Does it no more, as far as the question that stands can tell? One that the other end has closed tells nothing.
+// The host has answered before. Has it stopped answering, as far as the open question shows? A connection that the other end has
+// closed shows nothing.
 bool HostWatch::is_to_be_asked_again(uint64_t now_ns, Asks asks) {
   const Probe::Answer answer = probe_ ? probe_->look() : Probe::Answer::none_yet;
   if (answer == Probe::Answer::unreachable) return true;

@@ -1,10 +1,10 @@
 // Whether the host of a peer that is silent is cut off, as far as one end alone can tell.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A cut network, a stopped PE and a slow one look the same to those who wait for an answer. But the kernel of a host answers
-// for its processes: where it does, the PE is waited for; where it does not, for longer than a link may be away, neither the PE nor
-// the kernel can be reached. Where no launcher of ours hears both hosts this decides. The time that the answer takes says how long
-// the way is, whatever the PE does: on a long one the first message, which opens a connection, is answered late.
+// A PE that waits for an answer cannot distinguish a cut network, a stopped PE and a slow one. But the kernel of a host answers for
+// its processes. While it answers, the PE is waited for. If it does not, for longer than a link may fail for a moment, the host
+// cannot be reached. This decides where no launcher of ours is connected to both hosts. The time that the answer takes also
+// measures the round trip, whatever the PE does: on a long one the first message, which opens a connection, is answered late.
 #pragma once
 
 #include <cstdint>
@@ -21,14 +21,14 @@ Error cannot_reach(const std::string& from, const std::string& to, const std::st
 
 class HostWatch {
  public:
-  // TCP sends what opens a connection again after 1 and 3 s: a link that is away for less than 3 s ends no job.
+  // TCP repeats the request for a connection after 1 and 3 s: a link that fails for less than 3 s ends no job.
   static constexpr uint64_t asked_after_ns = 1'500'000'000;
   static constexpr uint64_t cut_after_ns = 4'500'000'000;  // without an answer
   static constexpr uint64_t asked_again_after_ns = 5'000'000'000;
 
-  // Each question may stay in the queue of a stopped PE, and those are not long. So there is one in a silence; where it stands as long
-  // as the silence does, a cut that comes later is found as well. That takes a connection, of which a PE keeps some only. Where a
-  // launcher knows who is stopped a host is asked again and again.
+  // Each question may stay in the queue of a stopped PE, and such queues are short. So one question is asked in a silence. If it
+  // stays open as long as the silence lasts, a later cut is found as well; that takes a connection, of which a PE keeps only a few.
+  // Where a launcher knows which PEs are stopped, a host is asked repeatedly.
   enum class Asks : uint8_t { once, standing, again };
   static constexpr size_t most_standing = 64;
 
@@ -37,13 +37,13 @@ class HostWatch {
   bool is_standing() const { return state_ == State::content && probe_ != nullptr; }
   // The peer's kernel has answered in this silence.
   bool has_answered() const { return answered_at_ != 0; }
-  // It has answered not long ago: what is silent on the same way is slow, and not cut off.
+  // It has answered not long ago: a silent peer on the same path is slow, and not cut off.
   bool is_there(uint64_t now_ns) const {
     return has_answered() && now_ns - answered_at_ < asked_again_after_ns + cut_after_ns + round_trip_ns_;
   }
-  // What the last answer of the kernel took; 0: there was none.
+  // How long the last answer of the kernel took; 0: there was none.
   uint64_t round_trip_ns() const { return round_trip_ns_; }
-  // The peer has been heard.
+  // A message of the peer has come.
   void forget() {
     probe_.reset();
     state_ = State::not_asked;

@@ -1,5 +1,5 @@
-// What issues a PE's operations on other nodes: its endpoint (network/endpoint.hpp), or, where it has none, its end of the ring to
-// a neighbour that has one (network/ring_client.hpp).
+// Issues a PE's operations on other nodes: by its endpoint (network/endpoint.hpp), or, if it has none, by the ring to a neighbour
+// that has one (network/ring_client.hpp).
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Thread safety: any number of threads.
@@ -17,13 +17,13 @@ class Issuer {
  public:
   virtual ~Issuer() = default;
 
-  // Any operation but a fence; it may change the request. At return a source may be used again, and a value is there; or, with
-  // `later`, when the request's `pending` is down.
+  // Any operation but a fence; it may change the request. At return a source may be used again and a fetched value is there; with
+  // `later`, this holds when the request's `pending` is down.
   virtual void issue_one(Request& request, bool later) = 0;
   // `count` puts or gets, this one and such whose places and memory here are so many bytes further on.
   virtual void issue_blocks(Request& first, ptrdiff_t step, ptrdiff_t here_step, size_t count,
                             bool later) = 0;
-  // What was issued before is seen before what is issued later, per target.
+  // Each target sees what was issued before this before what is issued after it.
   virtual void fence() = 0;
   // All that was counted in *pending is complete; not what other threads have added meanwhile.
   virtual void quiet(Pending* pending) = 0;

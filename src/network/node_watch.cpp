@@ -13,16 +13,16 @@
 
 namespace atrium {
 
-// All that is ever said.
+// The only message.
 struct NodeWatch::Word {
   uint64_t secret;
   uint64_t cut;   // Cut::word(), or 0: a greeting
-  uint64_t node;  // who says it
+  uint64_t node;  // the sender
 };
 
 namespace {
 
-constexpr int nap_ms = 200;        // between two looks at what a PE of this node has found out
+constexpr int nap_ms = 200;        // between two checks of what a PE of this node has found out
 constexpr size_t most_links = 16;  // strangers among them
 
 }  // namespace
@@ -85,10 +85,10 @@ void NodeWatch::wait_for_news() {
   const uint64_t found = plan_.found ? plan_.found->load(std::memory_order_relaxed) : 0;
   if (found == 0 || is_over_) return;
   report(Cut::of(found));
-  is_over_ = true;  // who has found it ends this node
+  is_over_ = true;  // the thread that has found it ends this node
 }
 
-// Once it is known what has become of a connection that I began.
+// When it is known whether a connection that I requested was made.
 void NodeWatch::greet(Link& link) {
   if (take_error(link.socket.get()) != 0) {
     link.socket = {};
@@ -99,7 +99,7 @@ void NodeWatch::greet(Link& link) {
   ::send(link.socket.get(), &greeting, sizeof greeting, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-// Words are never longer than what a socket takes and gives at once.
+// A message is never longer than what a socket takes and returns at once.
 void NodeWatch::listen_to(Link& link) {
   Word word;
   const ssize_t bytes = ::recv(link.socket.get(), &word, sizeof word, MSG_DONTWAIT);
@@ -121,7 +121,7 @@ void NodeWatch::receive(Link& link, const Word& word) {
 
 void NodeWatch::admit() {
   TcpSocket socket = accept_link(listeners_[0].get());
-  if (!socket.is_open()) {  // nor perhaps at the next attempt, of which poll() will not wait
+  if (!socket.is_open()) {  // nor perhaps at the next attempt, for which poll() will not wait
     ::poll(nullptr, 0, nap_ms);
     return;
   }

@@ -1,13 +1,14 @@
-// Whether the nodes of a job can still reach each other, watched from beside all that they say and do.
+// Watches whether the nodes of a job can still reach each other, independently of their messages.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The first PE of each node holds a connection to that of its parent in a binary tree of nodes, on which the two kernels look for
-// each other (os/tcp_link.hpp). A tree joins all nodes, so whatever way a network falls apart, each part of it has an end of
-// a connection that was cut. Who finds out tells its neighbours in the tree, and they theirs, before it ends: no part is left,
-// though its PEs may wait for nobody but each other, and though no launcher reaches them. A connection that is closed says
-// nothing: PEs that end are the launcher's. Nor does one that never came to be: a firewall may be in the way.
+// The first PE of each node keeps a connection to the first PE of its parent in a binary tree of nodes, on which the two kernels
+// send each other keepalives (os/tcp_link.hpp). The tree joins all nodes, so however a network is divided, each part has an end of
+// a connection that was cut. A node that finds a cut reports it to its neighbours in the tree, and they to theirs, before it ends.
+// So every part ends, even if its PEs wait only for each other and no launcher reaches them. A connection that is closed means
+// nothing, because the launcher handles PEs that end. Nor does one that could never be made: a firewall may prevent it.
 //
-// The channels' own HostWatch finds what no connection of the tree crosses, a cable between two hosts, and tells it here.
+// The HostWatch of the channels finds a cut that no connection of the tree crosses, such as a cable between two hosts, and reports
+// it here.
 #pragma once
 
 #include <atomic>
@@ -33,26 +34,26 @@ struct Cut {
 
 struct NodeWatchPlan {
   uint32_t node = 0;                             // mine
-  uint64_t secret = 0;                           // of the job: others are not listened to
+  uint64_t secret = 0;                           // of the job: messages without it are ignored
   std::vector<std::string> names;                // of each node's NodeWatch; empty: it has none
   std::vector<std::string> hosts;                // names of the nodes, for messages
-  const std::atomic<uint64_t>* found = nullptr;  // what a PE of this node has found out: a Cut, or 0
+  const std::atomic<uint64_t>* found = nullptr;  // the Cut that a PE of this node has found, or 0
   void (*cut_off)(void* subject, const Error& error) = nullptr;  // ends the job here
   void* subject = nullptr;
 };
 
 class NodeWatch {
  public:
-  // At some addresses of this host, of which the plan chooses one. Null where none can be had.
+  // Listens at some addresses of this host, of which the plan chooses one. Null if it cannot listen at any.
   static std::unique_ptr<NodeWatch> listen(const std::vector<std::string>& addresses);
   ~NodeWatch();
-  // What the other nodes need to find it there, of each address; empty where nobody listens.
+  // The name by which other nodes reach it, for each address; empty where it does not listen.
   const std::vector<std::string>& names() const { return names_; }
-  // Once. Where no thread can be had nobody watches.
+  // Once. Without effect if no thread can be created.
   void start(const NodeWatchPlan& plan);
-  // Between finalize and the next init nobody minds a cut.
+  // Between finalize and the next init a cut has no effect.
   void set_paused(bool paused) { paused_.store(paused, std::memory_order_relaxed); }
-  // Soon it looks at nothing any more, and nobody finds it. To be waited for by its destructor, some time.
+  // It stops watching soon, and can no longer be reached. Its destructor waits for that.
   void stop() { stop_ = true; }
   int thread() const { return thread_.id(); }
 
@@ -62,7 +63,7 @@ class NodeWatch {
     enum class State : uint8_t { begins, stands, stranger };
     TcpSocket socket;
     State state = State::stranger;
-    uint32_t node = 0;  // at the other end; unknown of a stranger
+    uint32_t node = 0;  // at the other end; unknown before its greeting
   };
 
   NodeWatch() = default;

@@ -1,4 +1,4 @@
-// The operations: each is handed to the wire when it may begin, and waited for where it is a blocking one.
+// Performs operations: passes each to the wire when it may begin, and waits for it if it is a blocking one.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <mutex>
 
@@ -24,11 +24,11 @@ void Endpoint::await(const Pending& pending) {
   wait([&] { return is_complete(&pending); });
 }
 
-// As records, which need not wait for those in front of a fence: they are executed in order.
+// By records, which need not wait for those before a fence: records are executed in order.
 void Endpoint::put_in_pieces(Request put) {
   while (put.bytes > put_by_record) {
     Request piece = put;
-    piece.kind = OperationKind::put;  // the last one brings the signal
+    piece.kind = OperationKind::put;  // the last piece carries the signal
     piece.bytes = put_by_record;
     perform(piece);
     put.place = moved(put.place, put_by_record);
@@ -38,7 +38,7 @@ void Endpoint::put_in_pieces(Request put) {
   perform(put);
 }
 
-// Where the source may be used again at return, a copy of it is left behind, or the engine must have it.
+// If the source may be used again at return, either it is copied, or the engine must have read it.
 void Endpoint::put_holding(Request& put, bool later) {
   if (put.bytes <= put_by_copy && wire_.awaits_records(put)) return put_in_pieces(put);
   Pending returns = 0;

@@ -64,7 +64,7 @@ void PeerLinks::report(Channel& channel, bool asks) {
   wire_.append_links(channel, ends.data(), ends.size() * sizeof(Ends), asks);
 }
 
-// Where both have called each other there are two for a moment, of which one is closed.
+// If both have opened a connection at the same time there are two for a moment, of which one is closed.
 bool PeerLinks::is_settled(const Known& known, size_t links_in_common, uint64_t now_ns) {
   if (links_in_common < 2) return links_in_common == 1;
   return known.without_since != 0 && now_ns - known.without_since > settled_after_ns;

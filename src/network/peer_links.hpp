@@ -1,11 +1,11 @@
-// By which connection a peer is reached: before the key of its memory, or data in clear, goes there.
+// Verifies by which connection a peer is reached, before the key of its memory, or data in clear, is sent there.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Messages are sealed, and may go to anybody. The engine's writes and reads are not. Where a stranger can put himself in a peer's
-// place (EngineTraits::shows_links) each side tells the other, in a sealed record, the ends of the connections that it has: a
-// connection that both have is theirs. A stranger who passes on all that the two say has one with each of them, and they have
-// none. Transfers go while all connections that the two have in common stand; when one is closed, and perhaps replaced, they wait
-// until both have told again.
+// Messages are sealed, so it does not matter who receives them. The engine's writes and reads are not. Where a stranger can take the
+// place of a peer (EngineTraits::shows_links), each side sends the other, in a sealed record, the ends of the connections that it
+// has. A connection that both sides report leads from one to the other. A stranger who forwards all messages between them has one
+// connection with each of them, and they have none in common. Transfers are sent while all connections that the two have in common
+// stand. When one is closed, and perhaps replaced, they wait until both sides have reported again.
 #pragma once
 
 #include <cstdint>
@@ -22,22 +22,22 @@ class PeerLinks {
  public:
   PeerLinks(Engine& engine, Wire& wire) : engine_(engine), wire_(wire) {}
 
-  // Whether the engine's writes and reads reach the peer and nobody else, until the next turn. If not, the peer is asked.
+  // Whether the engine's writes and reads reach the peer alone, until the next turn. If not, the peer is asked for its ends.
   bool may_transfer(Channel& channel, uint64_t now_ns);
   // Transfers have waited for so long that no connection can be the peer's.
   bool is_hopeless(const Channel& channel, uint64_t now_ns);
-  // What the peer has told. False: the record makes no sense.
+  // The ends that the peer has sent. False: the record makes no sense.
   bool take(Channel& channel, const Record& record, uint64_t now_ns);
-  // A `landed` record says that data is there because it follows it in the same stream: whether it still would.
+  // Whether a `landed` record would still follow its data in the same stream, which is why it proves that the data is there.
   bool follows_its_writes(const Channel& channel, const Message& message);
-  // There was a connection that was known to be the peer's, and it is gone.
+  // A connection that was verified is gone.
   bool are_gone(const Channel& channel);
 
  private:
   struct Known {
-    std::vector<Link> links;     // of which both ends are known to be ours
-    bool is_asked = false;       // the peer, and has not answered
-    uint64_t without_since = 0;  // while somebody would have them; 0: nobody
+    std::vector<Link> links;     // verified: both sides have reported them
+    bool is_asked = false;       // the peer was asked, and has not answered
+    uint64_t without_since = 0;  // since when a transfer waits for one; 0: none does
   };
 
   Known& known(const Channel& channel);

@@ -1,7 +1,7 @@
-// What becomes of a node that does not answer.
+// Decides what to do about a peer that does not answer.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A killed peer gives no error, and one behind a cut cable neither: time decides.
+// Neither a killed peer nor a cut cable causes an error: time decides.
 #pragma once
 
 #include <cstdint>
@@ -33,29 +33,29 @@ class PeerSilence {
     bool is_cut_off;
     uint64_t silent_ns;
   };
-  // To be called now and then. `peers`: of the wire's channels. Whom nobody has asked for an answer for a while is asked.
+  // To be called now and then. `peers`: of the wire's channels. A peer that was not asked for an answer for a while is asked.
   std::optional<Verdict> check(Wire& wire, Engine& engine, const std::vector<Peer>& peers);
   void answered(const Channel& channel);
 
  private:
-  struct Ear {
-    uint64_t silent_since = 0;   // when somebody noticed that it owes an answer; 0: it does not
-    uint64_t unasked_since = 0;  // ... that something is unanswered of which nobody has asked
+  struct PeerState {
+    uint64_t silent_since = 0;   // when it was noticed that it owes an answer; 0: it does not
+    uint64_t unasked_since = 0;  // ... that a message is unanswered whose answer was not asked for
     bool is_noted = false;       // to the user
     bool is_reported = false;    // to the launcher
     HostWatch host;              // ... or asked, where there is none
   };
 
-  Ear& ear(const Channel& channel);
-  // Where so many questions stand already.
+  PeerState& state(const Channel& channel);
+  // How a host may be asked when so many questions are open.
   HostWatch::Asks asks(size_t standing) const;
-  bool is_too_long(const Ear& ear, uint64_t silent_ns) const;
-  void report(const Channel& channel, Ear& ear, uint64_t silent_ns, uint64_t now_ns);
+  bool is_too_long(const PeerState& state, uint64_t silent_ns) const;
+  void report(const Channel& channel, PeerState& state, uint64_t silent_ns, uint64_t now_ns);
 
   const EndpointHost& host_;
   Liveness& liveness_;
   const std::vector<std::string>& names_;
-  std::deque<Ear> ears_;  // by Channel::index
+  std::deque<PeerState> states_;  // by Channel::index
   uint64_t looked_at_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// The progress lock: whoever holds it drives the endpoint.
+// The progress lock: the thread that holds it drives the endpoint.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -11,13 +11,13 @@
 
 namespace atrium {
 
-// 0 free, 1 held, 2 held and somebody sleeps.
+// 0 free, 1 held, 2 held while threads sleep.
 class ProgressLock {
  public:
   void lock(int looks = 200) {
     while (!lock_soon(looks)) looks = 0;
   }
-  // Looks, and then sleeps for a millisecond at most. False: it is not free yet.
+  // Tries, and then sleeps for a millisecond at most. False: it is not free yet.
   bool lock_soon(int looks = 200) {
     for (int look = 0; look < looks; ++look) {
       if (try_lock()) return true;

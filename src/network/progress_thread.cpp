@@ -14,7 +14,7 @@ namespace atrium {
 namespace {
 
 constexpr int64_t first_nap_ns = 50'000, last_nap_ns = 1'000'000;
-// cxi documents a race between its descriptor and its queue; others wake for nothing: look again after this.
+// cxi documents a race between its descriptor and its queue, and other providers wake without cause: checks again after this.
 constexpr int longest_sleep_ms = 20;
 
 }  // namespace

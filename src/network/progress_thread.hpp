@@ -1,7 +1,7 @@
 // The progress thread: drives an endpoint while its PE computes or sleeps.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// While the PE drives, the thread naps, 50 us growing to 1 ms; when the PE has taken no turn for two naps, or says
+// While the PE drives, the thread naps, from 50 us up to 1 ms. When the PE has taken no turn for two naps, or announces
 // that it goes to sleep, the thread takes over and sleeps on the engine's descriptor. It never spins.
 #pragma once
 
@@ -18,7 +18,7 @@ class ProgressThread {
   ~ProgressThread();
   ProgressThread(const ProgressThread&) = delete;
   ProgressThread& operator=(const ProgressThread&) = delete;
-  // False where no thread can be had, with errno.
+  // False, with errno, if no thread can be created.
   bool start();
   void take_over();
   bool is_me() const { return thread_.is_me(); }
@@ -35,7 +35,7 @@ class ProgressThread {
   std::atomic<bool> stop_{false};
   std::atomic<bool> napping_{false};
   std::atomic<uint32_t> call_{0};  // futex: the PE wants it to take over
-  int wake_ = -1;                  // eventfd: it shall end
+  int wake_ = -1;                  // eventfd: tells it to end
   BackgroundThread thread_;
 };
 

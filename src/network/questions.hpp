@@ -1,10 +1,10 @@
-// Who wants answers: the threads of a client that wait, as its owner sees them.
+// Which threads of a client wait for answers, as its owner sees it.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Acknowledgements are lazy unless somebody asks (wire/channel.hpp). While a thread waits the owner asks about all that
-// it executes; so a wait for what was executed before says that it has begun.
+// Acknowledgements are delayed unless they are asked for (wire/channel.hpp). While a thread of the client waits, the owner asks for
+// those of all commands that it executes. A wait for commands that were executed earlier announces that it has begun.
 //
-// Invariants. Who sees a command that a waiting thread has written, or that it has asked, sees that it waits.
+// Invariants. An owner that sees a command or a question of a waiting thread also sees that it waits.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// What a PE without an endpoint and the neighbour whose endpoint it uses share: in system memory, one per PE.
+// The system memory that a PE without an endpoint shares with the neighbour whose endpoint it uses; one block per PE.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Words.      *Owner*: a PE with an endpoint. *Client*: one without, whose commands go through a ring to an owner of its
@@ -26,7 +26,7 @@ struct alignas(128) RingBlock {
   static constexpr size_t result_bytes = size_t{64} << 10;
   static constexpr size_t staging_buffers = 4;
   // Counters, by number.
-  static constexpr uint16_t uncounted = 0;  // what no context asks for
+  static constexpr uint16_t uncounted = 0;  // operations that no context waits for
   static constexpr uint16_t first_context = 1, contexts = 10;
   static constexpr uint16_t results = first_context + contexts;  // what fills the buffer of results
   static constexpr uint16_t first_staging = results + 1;
@@ -38,7 +38,7 @@ struct alignas(128) RingBlock {
   Doorbell bell;                     // an owner's: commands have come
   alignas(128) Questions questions;  // a client's, to its owner
   alignas(128) Doorbell done;        // a client's: something is complete
-  Doorbell room;                     // ... or there is room in its ring again
+  Doorbell room;                     // ... or there is space in its ring again
   alignas(128) uint64_t counter[counters];
   CommandRing<ring_room> ring;
   alignas(128) char staging[staging_buffers][staging_bytes];

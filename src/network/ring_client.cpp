@@ -16,7 +16,7 @@ using Holding = std::lock_guard<ProgressLock>;
 
 }  // namespace
 
-// A place for a command, where there is one left when all who have waited for longer have theirs. `before`: what had been
+// A place for a command, if one is left when all threads that have waited for longer have theirs. `before`: what had been
 // written then.
 Command* RingClient::take_room(const uint32_t& size, uint64_t& before) {
   uint64_t wanted = 0;
@@ -28,7 +28,7 @@ Command* RingClient::take_room(const uint32_t& size, uint64_t& before) {
   return block_.ring.has_room(size, wanted) ? block_.ring.reserve(size) : nullptr;
 }
 
-// Hands a command over; `data`, if any, lies behind it. Its counters are raised here, before others may hold the lock.
+// Publishes a command; `data`, if any, lies behind it. Its counters are raised here, before others may hold the lock.
 void RingClient::append(Command command, const void* data) {
   const size_t behind = data ? command.bytes : 0;
   command.size = command_size(behind);
@@ -64,7 +64,7 @@ uint16_t RingClient::counter_for_another() const {
                                (std::min_element(std::begin(contexts), std::end(contexts)) - contexts));
 }
 
-// One more of a context's is under way. Null where no context will ask.
+// One more operation of a context is under way. Null if no context will wait for it.
 RingClient::Account* RingClient::count(Pending* pending) {
   if (!pending) return nullptr;
   Account* account = open_account_of(pending);
@@ -92,8 +92,8 @@ void RingClient::issue_one(Request& request, bool later) {
   append(command, request.here);
 }
 
-// A put of symmetric memory of mine is the owner's to move from there; with its counter a buffer tells a blocking one
-// when that is done. As at an endpoint, a blocking one does not wait where a copy is cheap.
+// A put from symmetric memory of mine is read there by the owner; a blocking one finds by the counter of a buffer when that is
+// done. As at an endpoint, a blocking one does not wait where a copy is cheap.
 void RingClient::put_large(Pending* pending, const Command& put, const char* source, bool later) {
   const uint64_t at = symmetric(source, put.bytes);
   if (at == RingClientPlan::not_symmetric || (!later && put.bytes <= put_by_copy))
@@ -117,7 +117,7 @@ void RingClient::put_staged(Pending* pending, const Command& put, const char* so
     Command part = put;
     part.place.offset += at;
     part.bytes = std::min<uint64_t>(RingBlock::staging_bytes, put.bytes - at);
-    if (at + part.bytes < put.bytes) part.kind = OperationKind::put;  // the last one brings the signal
+    if (at + part.bytes < put.bytes) part.kind = OperationKind::put;  // the last part carries the signal
     const bool is_small = part.bytes <= put_by_record;
     const int buffer = is_small ? -1 : take_buffer();
     if (!is_small) {
@@ -141,7 +141,7 @@ void RingClient::fence() {
   append(command);
 }
 
-// What cannot go where it belongs goes into the buffer of results.
+// A result that the owner cannot store at its destination goes into the buffer of results.
 void RingClient::fetch_later(Pending* pending, Command fetch, void* dest, size_t bytes) {
   fetch.here = symmetric(dest, bytes);
   const Holding lock(lock_);
@@ -157,7 +157,7 @@ void RingClient::fetch_later(Pending* pending, Command fetch, void* dest, size_t
   append(fetch);
 }
 
-// A buffer brings what does not belong into symmetric memory of mine; of the rest its counter tells that it is there.
+// Data for other memory than my symmetric memory come through a buffer; for symmetric memory its counter says when they are there.
 void RingClient::fetch_now(Command fetch, void* dest, size_t bytes) {
   fetch.here = symmetric(dest, bytes);
   const bool is_private = fetch.here == RingClientPlan::not_symmetric;
@@ -168,7 +168,7 @@ void RingClient::fetch_now(Command fetch, void* dest, size_t bytes) {
   if (is_private) fetch.here = offset_in_block(staging);
   fetch.pending = counter_of(buffer);
   {
-    const Waiter waiter(*this, false);  // before the command, so that it goes at once
+    const Waiter waiter(*this, false);  // before the command, so that it is sent at once
     lock_.lock();
     append(fetch);
     lock_.unlock();

@@ -1,12 +1,12 @@
-// A client's side of the command rings: its operations go by way of a neighbour's endpoint (network/endpoint.hpp).
+// A client's side of the command rings: a neighbour's endpoint carries out its operations (network/endpoint.hpp).
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Puts up to 8 KiB travel in the ring. Larger data that lies in this PE's symmetric memory is moved from and to where it is; other
-// data through staging buffers, which the owner's process maps, too, and so do blocking puts up to 64 KiB, which need not wait
-// then. A large nonblocking put from private memory is a blocking one. What nonblocking fetches and small gets bring for private
-// memory lies in a buffer of results until the next quiet.
+// Puts up to 8 KiB are copied into the ring. Larger data in this PE's symmetric memory is moved from or to where it lies. Other data
+// goes through staging buffers, which the owner's process maps too, and so do blocking puts up to 64 KiB, which then need not wait.
+// A large nonblocking put from private memory is a blocking one. The results of nonblocking fetches and small gets for private
+// memory stay in a buffer of results until the next quiet.
 //
-// Progress.   None by this PE: the owner executes, in its own waits or by its threads, and wakes who waits here.
+// Progress.   None by this PE: the owner executes, in its own waits or by its threads, and wakes the threads that wait here.
 // Thread safety: any number of threads.
 #pragma once
 
@@ -47,21 +47,21 @@ class RingClient final : public Issuer {
   void issue_blocks(Request& first, ptrdiff_t step, ptrdiff_t here_step, size_t count, bool later) override;
   void fence() override;
   void quiet(Pending* pending) override;
-  // Whatever the nodes: the ring counts by context.
+  // The same, whatever the nodes: the ring counts by context.
   void quiet_nodes(Pending* pending, const int*, size_t) override { quiet(pending); }
   void quiet_all();
 
  private:
-  // What a context has issued up to a quiet. Gone when that has seen all of it complete.
+  // What a context has issued up to a quiet. Erased when the quiet has found all of it complete.
   struct Account {
     uint64_t id;
     Pending* pending;  // the context's word: what it has issued, which only quiet takes back
     uint16_t counter;  // in the block: what is not complete
     uint64_t issued = 0, settled = 0;
-    bool has_results = false;  // in their buffer, not collected
+    bool has_results = false;  // in the buffer of results, not collected yet
     bool is_closed = false;    // a quiet waits for it: what the context issues now counts elsewhere
   };
-  struct Result {  // lies in the buffer of results, and belongs into private memory
+  struct Result {  // lies in the buffer of results, and is for private memory
     void* dest;
     const char* from;
     size_t bytes;
@@ -116,8 +116,8 @@ class RingClient final : public Issuer {
 
   RingClientPlan plan_;
   RingBlock& block_;
-  ProgressLock lock_;                         // of this process: nobody waits for the owner while holding it
-  std::vector<const uint32_t*> room_wanted_;  // by those who wait for it, the first one first
+  ProgressLock lock_;  // of this process: no thread waits for the owner while holding it
+  std::vector<const uint32_t*> room_wanted_;  // by the threads that wait for it, in order
   std::vector<Account> accounts_;
   uint64_t next_account_ = 0;
   std::vector<Result> results_;

@@ -1,4 +1,4 @@
-// Staging buffers, the buffer of results, and waiting.
+// How a client uses staging buffers and the buffer of results, and how it waits for them.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <cstring>
@@ -27,7 +27,7 @@ RingClient::Waiter::Waiter(RingClient& client, bool asks) : block_(client.block_
 bool RingClient::may_look_again(WaitStages& stages) {
   if (plan_.idle) return plan_.idle(plan_.subject), true;
   const WaitStages::Stage stage = stages.next(now_ns);
-  // The owner has just begun to compute: its threads will notice, but not as soon.
+  // The owner has just begun to compute: its threads will see the command, but later.
   if (stages.is_first_yield() && !block_.ring.is_empty()) plan_.bell->ring_anyhow();
   stages.rest(stage);
   return stage != WaitStages::Stage::sleep;
@@ -66,7 +66,7 @@ void RingClient::give_back(int buffer) {
   block_.done.ring();  // another thread may wait for one
 }
 
-// While one part is copied the next one is on its way, if there is a buffer for it.
+// While one part is copied the next one is under way, if there is a buffer for it.
 void RingClient::get_private(char* dest, const Place& from, size_t bytes) {
   struct Part {
     int buffer;
@@ -99,7 +99,7 @@ void RingClient::get_private(char* dest, const Place& from, size_t bytes) {
   }
 }
 
-// Blocks for private memory come side by side.
+// Blocks for private memory arrive one behind the other.
 void RingClient::get_packed(char* dest, const Place& from, ptrdiff_t dest_step, ptrdiff_t from_step,
                             size_t block, size_t count) {
   const size_t each = (block + 7) / 8 * 8, at_once = RingBlock::staging_bytes / each;
@@ -143,7 +143,7 @@ char* RingClient::take_result(size_t bytes) {
   return result;
 }
 
-// Whoever has asked for them; once all of them are here, of which there are no more than the buffer holds.
+// All results, of whichever thread, once all of them are here; there are no more than the buffer holds.
 bool RingClient::collect_results() {
   if (!is_complete(&block_.counter[RingBlock::results])) return false;
   for (const Result& result : results_) std::memcpy(result.dest, result.from, result.bytes);
@@ -176,7 +176,7 @@ const RingClient::Account* RingClient::account_before(uint64_t id, const Pending
   return nullptr;
 }
 
-// Not for what other threads issue from now on: they may go on for ever.
+// Does not wait for what other threads issue from now on, which may have no end.
 void RingClient::quiet(Pending* pending) {
   const Holding lock(lock_);
   if (Account* const open = open_account_of(pending)) open->is_closed = true;

@@ -1,4 +1,4 @@
-// Runs from ring to ring of the bell.
+// Sleeps until the bell rings, executes commands, and sleeps again.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "network/ring_thread.hpp"
 
@@ -20,7 +20,7 @@ RingThread::~RingThread() {
   thread_.join();
 }
 
-// What it sends is answered to whoever sleeps in poll(). Never waits for the lock: who holds it may be about to end the
+// Answers to what it sends wake the thread that sleeps in poll(). It never waits for the lock: the holder may be about to end the
 // process, and then waits for this thread.
 void RingThread::run() {
   uint32_t seen = bell_.rings();

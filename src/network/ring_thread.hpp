@@ -1,4 +1,4 @@
-// The ring thread: drives an endpoint when clients have written commands while nobody of its process is awake to see them.
+// The ring thread: drives an endpoint when clients have written commands while no thread of its process is awake to see them.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -13,7 +13,7 @@ namespace atrium {
 // Sleeps on the bell while the threads that have announced themselves there sleep in poll().
 class RingThread {
  public:
-  // Where no thread can be had, the progress thread looks at the rings between its naps.
+  // If no thread can be created, the progress thread checks the rings between its naps.
   RingThread(Endpoint& endpoint, Doorbell& bell);
   ~RingThread();
   RingThread(const RingThread&) = delete;

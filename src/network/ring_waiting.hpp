@@ -7,7 +7,7 @@
 
 namespace atrium {
 
-// While it lives, the owner sends at once what this PE has asked for; `asks`: also what it has executed before.
+// While it lives, the owner sends at once what this PE waits for; `asks`: also what it has executed before.
 class RingClient::Waiter {
  public:
   Waiter(RingClient& client, bool asks);
@@ -19,7 +19,7 @@ class RingClient::Waiter {
   RingBlock& block_;
 };
 
-// Returns when ready() holds: looks, gives the CPU away, then sleeps until the bell rings.
+// Returns when ready() holds: tests it, then yields the CPU, then sleeps until the bell rings.
 template <class Ready>
 void RingClient::wait(Ready ready, bool asks, Doorbell& bell) {
   constexpr int64_t longest_sleep_ns = 10'000'000;
@@ -37,7 +37,7 @@ void RingClient::wait(Ready ready, bool asks, Doorbell& bell) {
   }
 }
 
-// Of what holds under the lock: it is held before and after, and by others meanwhile.
+// For a condition that is tested under the lock, which is held before and after, and may be held by others meanwhile.
 template <class Ready>
 void RingClient::wait_holding(Ready ready, bool asks, Doorbell& bell) {
   if (ready()) return;

@@ -1,4 +1,4 @@
-// Takes commands out of the rings.
+// Takes commands out of the rings and turns them into operations of the wire.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "network/rings.hpp"
 
@@ -9,7 +9,7 @@
 namespace atrium {
 namespace {
 
-constexpr int most_commands_per_turn = 64;  // of a ring, before the others have their turn
+constexpr int most_commands_per_turn = 64;  // of a ring, before the other rings are served
 
 }  // namespace
 
@@ -66,12 +66,13 @@ void Rings::wake_if_complete(Client& client) {
   if (news != 0) client.block->done.ring();
 }
 
-// Who sleeps because the ring is full has left more in it than half: that is executed later, and then this is asked again.
+// A writer that sleeps because the ring is full has left it more than half full. The rest is executed later, and then this is
+// called again.
 void Rings::wake_if_room(Client& client, int executed) {
   if (executed != 0 && !client.block->ring.is_crowded()) client.block->room.ring();
 }
 
-// Executes a client's next command. False: there is none, or it has to stay.
+// Executes a client's next command. False: there is none, or it cannot begin yet.
 bool Rings::execute_next(Client& client) {
   const Command* command = client.block->ring.front();
   if (!command || is_broken_) return false;
@@ -102,7 +103,7 @@ bool Rings::is_sound(const Client& client, const Command& command) const {
 Request Rings::request_of(const Client& client, const Command& command) const {
   const char* const here = command.here == Command::is_behind ? reinterpret_cast<const char*>(&command + 1)
                                                               : memory_.view + command.here;
-  // Where somebody waits, an answer to all of this turn is asked for at its end.
+  // If a thread of the client waits, the acknowledgement of all that this turn has executed is asked for at its end.
   return {command,
           const_cast<char*>(here),
           counter(client, command.pending),

@@ -1,8 +1,8 @@
 // An owner's side of the command rings: its clients' commands become operations of its wire.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Commands of a client are executed in the order in which it wrote them, by whoever drives the endpoint. None of them waits: one
-// that cannot be executed yet stays where it is, and stops its own ring alone.
+// Commands of a client are executed in the order in which it wrote them, by the thread that drives the endpoint. No command blocks
+// it: one that cannot begin yet stays where it is, and only its own ring has to wait.
 // Thread safety: the progress lock is held in all calls.
 #pragma once
 
@@ -20,11 +20,11 @@ class Rings {
   Rings(Wire& wire, const NodeMemory& memory, int node, const std::vector<ClientRing>& clients,
         Doorbell& bell);
 
-  // Executes what can be executed. Returns how many commands that were. What the wire has to send then is the caller's to send.
+  // Executes all commands that can begin, and returns their number. The caller then sends what the wire has to send.
   int execute();
-  // A command has made no sense, and none is executed any more.
+  // A command has made no sense; no further command is executed.
   bool is_broken() const { return is_broken_; }
-  // Those that wait for what is complete.
+  // Wakes the clients that wait for operations that are complete.
   void wake_clients();
   // Whether there is anything that execute() could do.
   bool has_work() const;

@@ -19,7 +19,7 @@ void Sleepers::sleep(Sleeper& me, ProgressLock& lock, int descriptor, int longes
   asleep_.push_back(&me);
   const bool drives = !at_descriptor_;
   if (drives) at_descriptor_ = &me;
-  // Where it cannot be had, who sleeps wakes up by itself.
+  // Without it a sleeper wakes up by its time limit.
   if (bell_ < 0) bell_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   lock.unlock();
   drives ? await_descriptor(descriptor, longest_ms)

@@ -1,8 +1,8 @@
 // Threads that wait for the network and sleep: one of them on the engine's descriptor, the others until they are called.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What has come is taken off the descriptor by whoever looks first, and then the descriptor wakes nobody. So who takes it looks
-// for whom it was, and calls those; and who sleeps on the descriptor and need not any more calls another one to do so.
+// The first thread that polls takes what has come, and then the descriptor wakes no other thread. So that thread finds the sleepers
+// for which it was, and wakes them. A thread that stops sleeping on the descriptor wakes another one to take its place.
 // Thread safety: the progress lock is held in all calls; it is free while a thread sleeps.
 #pragma once
 
@@ -17,7 +17,7 @@ namespace atrium {
 class Sleepers {
  public:
   struct Sleeper {
-    bool (*is_ready)(void* subject);  // called by others meanwhile; with the lock held
+    bool (*is_ready)(void* subject);  // called by other threads meanwhile, with the lock held
     void* subject;
     std::atomic<uint32_t> called{0};
   };
@@ -30,9 +30,9 @@ class Sleepers {
   bool is_empty() const { return asleep_.empty(); }
   // `descriptor` may be negative: there is none.
   void sleep(Sleeper& me, ProgressLock& lock, int descriptor, int longest_ms);
-  // Those that wait for what has come.
+  // Wakes those that wait for what has come.
   void call_ready();
-  // Somebody to the descriptor, if nobody is there: I shall not come back.
+  // Wakes a sleeper to take the descriptor, if no thread sleeps on it: the caller will not come back.
   void call_successor();
 
  private:

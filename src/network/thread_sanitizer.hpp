@@ -24,7 +24,7 @@ inline void mark_released(void* lock) {
   if (__builtin_expect(__tsan_release != nullptr, 0)) __tsan_release(lock);
 }
 
-// While it lives, this thread does what other nodes have asked for.
+// While it lives, this thread executes records of other nodes.
 class UnseenBySanitizer {
  public:
   UnseenBySanitizer() {

@@ -1,4 +1,4 @@
-// Addresses become places, word changes become records' operations.
+// Translates addresses into places, and atomic operations into operations of the wire.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "network/transport.hpp"
 

@@ -1,4 +1,4 @@
-// The away transport of jobs that span nodes: an endpoint, or a neighbour's, behind the seam of transport/away.hpp.
+// The away transport of jobs that span nodes (transport/away.hpp): by an endpoint of this PE or of a neighbour.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace atrium {
 
-// Where everything lies that PEs can name.
+// Where the memory lies that PEs can address.
 struct NodeMap {
   const Placement& placement;
   NodeLayout layout;  // of each node

@@ -1,4 +1,4 @@
-// Turns, and rests between them.
+// One turn of an endpoint (take what has come, send what may be sent), and the rest between two turns of a waiting PE.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "network/waiting.hpp"
 
@@ -12,12 +12,12 @@
 namespace atrium {
 namespace {
 
-constexpr uint64_t short_sleep = 500'000;  // shorter than any sleep that nothing has ended
+constexpr uint64_t short_sleep = 500'000;  // shorter than any sleep that ends by its time limit
 constexpr uint64_t turns_per_check = 64;   // a check reads the clock
 
 }  // namespace
 
-// Takes what has come and sends what may go. Requires: the lock is held.
+// Takes what has come and sends what may be sent. Requires: the lock is held.
 int Endpoint::turn() {
   if (has_failed()) return 0;
   const UnseenBySanitizer unseen;
@@ -30,9 +30,9 @@ int Endpoint::turn() {
   return came;
 }
 
-// What they append is sent before anybody sleeps, as is what their commands wait for. Returns how many were executed.
+// Records that they append are sent before a thread sleeps, and so is what their commands wait for. Returns how many were executed.
 int Endpoint::serve_rings(bool came) {
-  constexpr int most_commands = 64;  // before the network has its turn
+  constexpr int most_commands = 64;  // before the network is polled
   int executed = 0;
   for (int more = 1; more != 0 && executed < most_commands && !has_failed(); executed += more) {
     more = rings_->execute();
@@ -45,7 +45,7 @@ int Endpoint::serve_rings(bool came) {
   return executed;
 }
 
-// A turn, what the PEs that use this endpoint want, and who is to know of it.
+// A turn, the commands of the PEs that use this endpoint, and the wake-ups that follow.
 int Endpoint::drive() {
   int came = turn();
   if (__builtin_expect(rings_ != nullptr, 0)) came += serve_rings(came > 0);
@@ -111,17 +111,17 @@ void Endpoint::Waiter::rest() {
 void Endpoint::Waiter::sleep() {
   endpoint_.check_silence();
   if (endpoint_.has_failed() || !endpoint_.engine_->may_sleep() || !endpoint_.lie_down()) return;
-  // Short at first: an engine that has refused something does not tell when it would take it.
+  // Short at first: an engine that has refused something does not say when it would take it.
   const int longest_ms = endpoint_.wait_fd() < 0 ? 1 : std::min(1 << std::min(naps_++, 4), 10);
   stages_.rest(WaitStages::Stage::sleep);
   const uint64_t asleep_since = endpoint_.host_.now_ns();
   endpoint_.sleepers_.sleep(me_, endpoint_.lock_, endpoint_.wait_fd(), longest_ms);
   endpoint_.rise();
-  // A transfer of megabytes, of which the engine says nothing until its end, but moves on in each turn.
+  // A transfer of megabytes, of which the engine reports nothing until its end, but which proceeds in each turn.
   if (endpoint_.host_.now_ns() - asleep_since < short_sleep) stages_.yield_again();
 }
 
-// Before a thread sleeps where no bell is heard, and after it has. Requires: the lock is held. False: something has come.
+// Before a thread sleeps where the bell does not wake it, and after that. Requires: the lock is held. False: something has come.
 bool Endpoint::lie_down() {
   if (!rings_) return true;
   rings_->bell().announce();

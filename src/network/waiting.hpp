@@ -7,7 +7,7 @@
 
 namespace atrium {
 
-// Between fruitless turns: looks again at once, then gives the CPU away, then sleeps until something comes, in any mode.
+// Between turns without result: first turns again at once, then yields the CPU, then sleeps until something comes.
 class Endpoint::Waiter {
  public:
   template <class Ready>
@@ -31,7 +31,7 @@ class Endpoint::Waiter {
 
   Endpoint& endpoint_;
   Sleepers::Sleeper me_;
-  // A turn without result costs about as much as ten looks at memory.
+  // A turn without result costs about as much as ten tests of a word in memory.
   WaitStages stages_{spins_now() / 8, true};
   int naps_ = 0;
 };

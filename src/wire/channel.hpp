@@ -1,10 +1,10 @@
 // A channel: from my endpoint to one endpoint of another node, first in, first out.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Sending is clocked by what comes back, without a timer. The first records of an idle channel go at once; while
-// three messages are unanswered, records gather in the open one. A message costs microseconds, a record in it
-// tens of nanoseconds. The third asks for an answer at once, the first two do not: where two nodes tell each other
-// something in turns, as in a barrier, what comes back anyway answers them, and asking would double the messages.
+// Acknowledgements clock the sending, without a timer. The first records of an idle channel are sent at once; while three messages
+// are unanswered, records gather in the open one. A message costs microseconds, a record in it tens of nanoseconds. The third
+// message asks for an acknowledgement at once, the first two do not: where two nodes send each other messages in turns, as in a
+// barrier, the next message of the peer acknowledges them, and asking would double the number of messages.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ struct Message {
   alignas(16) char bytes[message_room];
   size_t used = sizeof(MessageHeader);
   uint32_t records = 0;
-  bool sealed = false;        // once: what the engine has refused goes as it is
+  bool sealed = false;        // once: a message that the engine has refused is posted again as it is
   bool asks = false;          // for an answer at once
   uint32_t acknowledges = 0;  // the last message of the peer's that it acknowledges
   std::vector<Landed> landed;
@@ -55,8 +55,8 @@ struct Transfer {
   uint64_t number = 0;    // of the channel's writes, or reads
   uint64_t ordinal = 0;   // of the endpoint's transfers
   Pending* pending = nullptr;
-  Pending* returns = nullptr;  // who waits until the local memory is free, or filled
-  char* copy = nullptr;        // what a put that has returned has left behind
+  Pending* returns = nullptr;  // counts it until the local memory is free, or filled
+  char* copy = nullptr;        // of the source, for a put that has returned
   uint64_t posted = 0;         // bytes that the engine has taken
   uint32_t parts = 1;          // under way, and one until all are
   bool announced = false;      // its landed record is appended
@@ -80,16 +80,16 @@ struct QueuedOperation;
 // Changed by its Wire alone, but for `way`.
 struct Channel {
   static constexpr size_t window = 5;        // unanswered messages
-  static constexpr size_t gathers_from = 3;  // so many unanswered: records wait for company
-  static constexpr size_t most_waiting = 2;  // full ones not sent yet, before who appends must wait
-  // Bytes of replies that were asked for and are not here, but for the last of them: they queue at the peer, which cannot
+  static constexpr size_t gathers_from = 3;  // so many unanswered: records gather
+  static constexpr size_t most_waiting = 2;  // full ones not sent yet; with more, appending has to wait
+  // Bytes of replies that were requested and have not come, without the last of them: they queue at the peer, which cannot
   // refuse them.
   static constexpr size_t most_awaited = size_t{512} << 10;
 
   uint32_t node = 0;
   uint16_t endpoint = 0;
   size_t index = 0;  // among those that are used: 0, 1, ...
-  uint64_t way = 0;  // the network's: how often it has found out by which connection the peer is reached
+  uint64_t way = 0;  // of the network: how often it has verified by which connection the peer is reached
   ChannelSeal seal;
   uint64_t sealed = 0,
            sealed_bare = 0;  // numbers of the last messages that were sealed, with records and without
@@ -105,11 +105,11 @@ struct Channel {
   uint32_t executed = 0;            // the last one of the peer's that was executed here
   uint32_t acknowledged = 0;        // ... that was acknowledged to the peer
   bool must_acknowledge = false;    // the peer has asked for it, or much is unacknowledged
-  bool must_ask = false;            // somebody waits for all that was appended so far
-  bool has_replies = false;         // or other records in the open message that go at once
+  bool must_ask = false;            // a thread waits for all that was appended so far
+  bool has_replies = false;         // or other records in the open message that are sent at once
   bool refused = false;             // the engine could not take the last message, or part
-  bool is_busy = false;             // in the list of those that a turn looks at
-  bool is_active = false;           // ... and that a quiet looks at
+  bool is_busy = false;             // in the list of those that a turn visits
+  bool is_active = false;           // ... and that a quiet visits
 
   UnderWay writes;  // until their landed records are acknowledged
   UnderWay reads;
@@ -139,7 +139,7 @@ struct Channel {
     return is_idle() && writes.is_idle() && reads.is_idle() && fetches_issued == fetches_done &&
            !must_acknowledge;
   }
-  // It would have said something by now, had it wanted to.
+  // The peer has something to answer. If it is silent, it is slow or cannot be reached.
   bool owes_answer() const {
     return refused || (!unanswered.empty() && static_cast<int32_t>(asked - answered) > 0) ||
            fetches_issued != fetches_done || !writes.is_idle() || !reads.is_idle();

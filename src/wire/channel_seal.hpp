@@ -1,9 +1,10 @@
-// What makes a message one of the job's: a key for each direction of each channel.
+// Proves that a message comes from the job: by a key for each direction of each channel.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The keys come from the job's secret, which travels through the launcher only, and from who sends to whom: a message that is
-// sent back, or to somebody else, opens nothing. Its number is under the code, and the receiver takes each number once, so
-// neither does one that is repeated, whatever connection it comes by. docs/design/between-nodes-security.md says against whom.
+// The keys are derived from the job's secret, which is distributed by the launcher only, and from the sender and the receiver. So a
+// message that is sent back, or to another endpoint, is not accepted. The tag covers its number, and the receiver accepts each
+// number once, so a repeated message is not accepted either, whatever connection it comes by.
+// docs/design/between-nodes-security.md says which attacks this prevents.
 #pragma once
 
 #include <array>
@@ -30,9 +31,9 @@ class ChannelSeal {
   ChannelSeal(const SealMethod& method, const JobSecret& secret, const EndpointNumber& me,
               const EndpointNumber& peer);
 
-  // Header and records of `bytes`, with room for a tag behind them. Its number must not have been sealed before.
+  // Header and records of `bytes`, with space for a tag behind them. Its number must not have been sealed before.
   void seal(char* message, size_t bytes) const;
-  // A message that the peer has sealed becomes readable; `bytes` with its tag. False: nobody of the job has sealed it for me.
+  // Decrypts a message that the peer has sealed; `bytes` with its tag. False: no endpoint of the job has sealed it for this one.
   bool open(char* message, size_t bytes) const;
 
  private:

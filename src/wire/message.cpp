@@ -1,4 +1,4 @@
-// Reads messages that may have come from anybody.
+// Reads messages, which may come from strangers.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "wire/message.hpp"
 

@@ -1,19 +1,19 @@
-// What travels on a channel: messages, which are a header and records.
+// The format of what a channel carries: messages, each of which is a header and records.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 //   MessageHeader, 24 bytes        offset
-//     node, endpoint                0   who sends: the number of its node, and of the endpoint there
+//     node, endpoint                0   the sender: the number of its node, and of the endpoint there
 //     flags                         6   message_urgent, ...
 //     number                        8   1, 2, 3, ... of the messages with records on this channel; likewise of bare ones
 //     executed                     16   an acknowledgement: your messages up to this one are executed here
 //     records                      20   how many follow
 //   records, and a tag of 16 bytes: all from `executed` on is encrypted, and all of the message is under the tag's code
-//   (wire/channel_seal.hpp): whoever lacks the job's secret is not heard, and reads nothing
+//   (wire/channel_seal.hpp): without the job's secret a message can neither be read nor made
 //
 //   RecordHeader, 16 bytes         offset   then the payload, filled up to a multiple of 8
 //     kind, detail                  0   what to do; of `change` which operation, how wide, whether it answers; of `links` whether
 //                                       it asks for yours
-//     local                         2   the PE of your node whose memory it is about
+//     local                         2   the PE of the receiver's node whose memory it concerns
 //     token                         4   put, links: bytes of the payload; get, change, reply: names the fetch
 //     place                         8   offset in your node's view; reply: bytes of the payload
 //
@@ -45,7 +45,7 @@ enum class RecordKind : uint8_t {
   put = 1,  // the payload is stored
   get,      // payload: how many bytes; answered by a reply
   change,   // an atomic operation on a word; payload: operand, and the comparand of compare_swap
-  landed,   // payload: how many bytes a write of mine has brought to `place`, and maybe sleepers wait for
+  landed,   // payload: how many bytes a write of mine has stored at `place`, for which threads may sleep
   reply,    // the value for a fetch of yours
   links     // payload: the ends of my connections (network/peer_links.hpp)
 };
@@ -77,14 +77,14 @@ constexpr WordOp op_of(uint8_t detail) { return static_cast<WordOp>(detail & 7);
 constexpr unsigned width_of(uint8_t detail) { return detail >> 3 & 15; }
 constexpr bool answers(uint8_t detail) { return (detail & 0x80) != 0; }
 
-// A record as it is read: nothing in it has been believed but that it lies inside the message.
+// A record as it is read: nothing of it is verified, except that it lies inside the message.
 struct Record {
   RecordHeader header;
   const char* payload;
   size_t bytes;  // of the payload
 };
 
-// Reads a message's records one by one. Bytes may be anything at all: it never looks beyond them.
+// Reads a message's records one by one. The bytes may be anything; it never reads beyond them.
 class RecordReader {
  public:
   // The header of a message that may still be sealed, or false where these bytes are none.

@@ -22,14 +22,14 @@ void store_word(char* there, const char* payload) {
   __atomic_store_n(reinterpret_cast<T*>(there), value, __ATOMIC_RELEASE);  // SYNC record
 }
 
-// An aligned word is one store: a PE that looks sees the old one or the new one.
+// An aligned word is one store: a PE that reads it finds the old one or the new one.
 void store(char* there, const char* payload, size_t bytes) {
   const auto address = reinterpret_cast<uintptr_t>(there);
   if (bytes == 8 && address % 8 == 0) return store_word<uint64_t>(there, payload);
   if (bytes == 4 && address % 4 == 0) return store_word<uint32_t>(there, payload);
   if (bytes == 2 && address % 2 == 0) return store_word<uint16_t>(there, payload);
   if (bytes == 1) return store_word<uint8_t>(there, payload);
-  release_fence();  // behind what was executed before
+  release_fence();  // orders it after what was executed before
   std::memcpy(there, payload, bytes);
 }
 
@@ -104,7 +104,7 @@ Outcome execute(const NodeMemory& memory, const Record& record) {
   }
   const uint64_t length = number_at(record.payload);
   if (header.kind != RecordKind::landed || !memory.allows(header.local, header.place, length)) return {};
-  full_fence();  // the engine wrote it: for those that look from now on it is there
+  full_fence();  // the engine wrote it: reads from now on find it
   return {Executed::changed, length, 0};
 }
 

@@ -15,8 +15,8 @@ namespace atrium {
 //    <--- heap_bytes --->
 //    <----------- part_bytes --------->
 //
-// It has no room between a heap and static data, as the segment has (segment/layout.hpp), because a network that pins what is
-// registered with it would make that present, too.
+// It has no gap between a heap and static data, as the segment has (segment/layout.hpp), because a network that pins registered
+// memory would allocate the pages of the gap, too.
 struct NodeLayout {
   uint64_t heap_bytes = 0;  // with the system area in front
   uint64_t globals_bytes = 0;
@@ -49,9 +49,9 @@ struct NodeMemory {
 };
 
 enum class Executed {
-  refused,  // it would touch what is not memory of that PE, or a word across its alignment: nothing has happened
+  refused,  // it would access memory outside that PE's, or a misaligned word; nothing has happened
   done,
-  changed  // and somebody may wait for it: [place, place + `changed_bytes`)
+  changed  // and a thread may wait for it: [place, place + `changed_bytes`)
 };
 
 struct Outcome {
@@ -60,9 +60,9 @@ struct Outcome {
   uint64_t value = 0;  // what a `change` found
 };
 
-// A put, change or landed record. Records executed one after the other appear in this order to whoever acquires.
+// A put, change or landed record. Records executed one after the other appear in this order to threads that acquire.
 Outcome execute(const NodeMemory& memory, const Record& record);
-// A get record: `dest` has room for largest_reply bytes. False: refused.
+// A get record: `dest` holds largest_reply bytes. False: refused.
 bool fetch_for(const NodeMemory& memory, const Record& record, char* dest, size_t& bytes);
 
 }  // namespace atrium

@@ -1,4 +1,4 @@
-// An operation on the memory of another node: the one form that it has from the seam (transport/away.hpp) to its record.
+// An operation on the memory of another node, in the form that it has from the transport (transport/away.hpp) to its record.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -57,13 +57,13 @@ struct Operation {
   bool puts() const { return kind == OperationKind::put || kind == OperationKind::signal; }
 };
 
-// An operation with what it is about in this process.
+// An operation with the memory and the counters of this process that it concerns.
 struct Request : Operation {
   char* here = nullptr;        // source or destination
   Pending* pending = nullptr;  // counts it until it is complete
   Pending* returns = nullptr;  // counts it until `here` may be used again; of a large put that leaves no copy
   bool copies = false;         // `here` may be used again at once
-  bool is_awaited = false;     // whoever begins it waits for it alone, and sends it
+  bool is_awaited = false;     // the thread that begins it waits for it alone, and sends it
 };
 
 inline Operation put_of(const Place& to, uint64_t bytes) {

@@ -1,4 +1,4 @@
-// What an operation waits for before it may go, and the records that it becomes.
+// What an operation waits for before it may begin, and the records that are made of it.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // An endpoint serves all threads of its PE and the PEs that share it, so there is no moment at which nothing is under way:
@@ -16,7 +16,7 @@ bool awaits_reply(const Operation& operation) {
          (operation.kind == OperationKind::get && protocol_of(operation) == Protocol::record);
 }
 
-// All writes that have begun, behind whichever fence.
+// It waits for all writes that have begun, whatever fences are between.
 bool is_behind_writes(const Operation& operation) {
   return operation.kind == OperationKind::get || operation.kind == OperationKind::signal;
 }
@@ -27,7 +27,7 @@ RecordHeader header_of(RecordKind kind, const Place& place, uint32_t token) {
 
 }  // namespace
 
-// Notes what is before the last fence, if nobody has yet: at the first operation behind it. That is all that is under way.
+// At the first operation after a fence: notes what was issued before it, which is all that is under way.
 void Wire::note_fence(Channel& channel) {
   if (channel.fences_seen == fences_) return;
   channel.fences_seen = fences_;
@@ -46,7 +46,7 @@ QueuedOperation Wire::enqueue(const Operation& operation) {
   Channel& channel = channel_to(operation.place.node);
   note_fence(channel);
   const Protocol protocol = protocol_of(operation);
-  // Such a network keeps records, and `landed` ones, behind writes that it has by itself; nothing keeps a read there.
+  // Such a network delivers records, also `landed` ones, after the writes that were posted before. It does not order reads.
   const bool is_kept_behind = plan_.sends_after_writes && protocol != Protocol::read;
   const bool is_behind_all = is_behind_writes(operation) && !(is_kept_behind && protocol == Protocol::write);
   Predecessors before{is_behind_all ? channel.writes.last_begun() : channel.fenced.writes, channel.answered};
@@ -95,7 +95,7 @@ void Wire::begin(const Request& request, const QueuedOperation& queued) {
   list(channel);
 }
 
-// Whether somebody will wait. The last guess was that nobody does, or that somebody does: was it right?
+// Guesses whether a thread will wait for a record, by whether the last guess was right.
 void Wire::guess(Channel& channel) {
   if (channel.guessing && channel.guess > 0) --channel.guess;
   channel.guessing = true;

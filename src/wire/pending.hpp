@@ -7,7 +7,7 @@
 namespace atrium {
 
 // Operations that are not complete, counted in the low 63 bits: a context's word, whose highest bit is not ours
-// (transport/pending.hpp). Null where nobody will ask.
+// (transport/pending.hpp). Null if no thread will ask.
 using Pending = uint64_t;
 
 inline constexpr uint64_t pending_count = ~(uint64_t{1} << 63);
@@ -15,7 +15,7 @@ inline constexpr uint64_t pending_count = ~(uint64_t{1} << 63);
 inline void issue(Pending* pending, uint64_t operations = 1) {
   if (pending) __atomic_fetch_add(pending, operations, __ATOMIC_RELAXED);
 }
-// What the completion brought is seen by whoever then finds nothing pending.
+// A thread that then finds nothing pending also sees what the operations have stored.
 inline void complete(Pending* pending, uint64_t operations = 1) {
   if (pending) __atomic_fetch_sub(pending, operations, __ATOMIC_RELEASE);  // SYNC pending
 }

@@ -1,4 +1,4 @@
-// What comes in: messages are checked and executed, acknowledgements complete what was issued.
+// Receives messages: checks and executes their records; their acknowledgements complete what was issued.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cstring>
 
@@ -12,16 +12,16 @@ constexpr uint32_t most_unacknowledged = 64;  // messages, before they are ackno
 
 }  // namespace
 
-// Anybody who reaches the port may have sent these bytes: what the peer has not sealed for me, or has been here before, is as if
-// it had not come. They are looked at where nobody can change them any more: a network may write into receive buffers. Null:
-// they are nobody's.
+// Whoever reaches the port may have sent these bytes: a message that the peer has not sealed for this endpoint, or that was received
+// before, is ignored. They are copied before they are checked, because a network may still write into receive buffers. Null: they
+// are ignored.
 Channel* Wire::open_message(const char* data, size_t bytes, MessageHeader& header) {
   if (!RecordReader::read_header(data, bytes, header)) return nullptr;
   const bool exists = header.node < channels_.size() && header.node != plan_.me.node &&
                       header.endpoint < channels_[header.node].size();
   if (!exists) return nullptr;
   std::memcpy(opened_, data, bytes);
-  // A stranger's word makes no channel.
+  // A message of a stranger must not open a channel.
   const Channel* known = channels_[header.node][header.endpoint].get();
   const bool is_sealed =
       known ? known->seal.open(opened_, bytes) : seal_with(header.node, header.endpoint).open(opened_, bytes);
@@ -42,7 +42,7 @@ Received Wire::receive(const char* data, size_t bytes) {
   const bool is_bare = (header.flags & message_bare) != 0;
   if (is_bare)
     channel->opened_bare = header.number;
-  else if (header.number != channel->opened + 1)  // a network loses nothing while a connection lasts
+  else if (header.number != channel->opened + 1)  // a network loses no message while a connection lasts
     return {Kind::gap, channel, header.number};
   if (!acknowledge(*channel, header.executed))
     return {Kind::nonsense, channel, 0, "it acknowledges what was never sent"};
@@ -61,7 +61,7 @@ Received Wire::receive(const char* data, size_t bytes) {
   return {Kind::message, channel};
 }
 
-// Returns why they make no sense, or null.
+// Executes the records. Returns why they make no sense, or null.
 const char* Wire::execute_all(Channel& channel, size_t bytes) {
   RecordReader reader(opened_, bytes);
   Record record;
@@ -109,7 +109,7 @@ bool Wire::take_reply(Channel& channel, const Record& record) {
   return true;
 }
 
-// The peer's CPU has executed my messages up to this one: what they carried is complete.
+// The peer's CPU has executed my messages up to this one: the operations in them are complete.
 bool Wire::acknowledge(Channel& channel, uint32_t executed) {
   const uint32_t news = executed - channel.answered;
   if (news == 0) return true;
@@ -119,7 +119,7 @@ bool Wire::acknowledge(Channel& channel, uint32_t executed) {
     channel.unanswered.pop_front();
     finish(*message);
   }
-  // Marks of long ago follow, so that the numbers may wrap around.
+  // Old marks are moved along, so that the numbers may wrap around.
   for (uint32_t* mark : {&channel.fenced.message, &channel.stored, &channel.asked}) {
     if (*mark == channel.answered || executed - *mark < news) *mark = executed;
   }

@@ -1,4 +1,4 @@
-// Records gather in messages, messages go out: when, and with which acknowledgements.
+// Gathers records in messages, and decides when messages are sent, and with which acknowledgements.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cstring>
 
@@ -8,7 +8,7 @@
 namespace atrium {
 namespace {
 
-// False where the message cannot count for one more.
+// False if the message cannot hold a further counter.
 bool count(Message& message, Pending* pending) {
   if (!pending) return true;
   for (int i = message.share_count - 1; i >= 0; --i) {
@@ -21,7 +21,7 @@ bool count(Message& message, Pending* pending) {
 
 }  // namespace
 
-// Room for the payload of a new record, whose completion *pending waits for (it has been issued).
+// Space for the payload of a new record. Its completion takes it off *pending, where it was counted when it was issued.
 char* Wire::append(Channel& channel, const RecordHeader& header, size_t payload, Pending* pending) {
   const size_t bytes = record_bytes(payload);
   if (channel.open && channel.open->used + bytes > records_end) close_open(channel);
@@ -39,7 +39,7 @@ char* Wire::append(Channel& channel, const RecordHeader& header, size_t payload,
   ++begun_;
   char* room = at + sizeof header;
   if (payload % 8 != 0)
-    std::memset(room + payload / 8 * 8, 0, 8);  // what this memory held before does not go out
+    std::memset(room + payload / 8 * 8, 0, 8);  // so that no old contents of this memory are sent
   return room;
 }
 
@@ -64,7 +64,7 @@ void Wire::append_links(Channel& channel, const void* ends, size_t bytes, bool a
   const RecordHeader header{RecordKind::links, asks, 0, static_cast<uint32_t>(bytes), 0};
   char* room = append(channel, header, bytes, nullptr);
   if (bytes != 0) std::memcpy(room, ends, bytes);
-  channel.has_replies = true;  // it waits for no company
+  channel.has_replies = true;  // the message is sent without waiting for further records
   list(channel);
 }
 
@@ -96,7 +96,7 @@ Message* Wire::next_message(Channel& channel, bool push) {
   return channel.must_acknowledge ? next_bare(channel, 0) : nullptr;
 }
 
-// A message without records: an acknowledgement, or the question for one.
+// A message without records: an acknowledgement, or a request for one.
 Message* Wire::next_bare(Channel& channel, uint16_t flags) {
   Message* message = take_message(channel);
   seal(channel, *message, static_cast<uint16_t>(flags | message_bare));
@@ -104,7 +104,7 @@ Message* Wire::next_bare(Channel& channel, uint16_t flags) {
   return message;
 }
 
-// The last one before records gather must ask: else they would wait for an answer that nobody sends.
+// The last message before records gather must ask: otherwise they would wait for an acknowledgement that the peer does not send.
 bool Wire::wants_answer(const Channel& channel, const Message& message) {
   return channel.must_ask || channel.unanswered.size() + 1 >= Channel::gathers_from ||
          !message.landed.empty() || (channel.guess >= 2 && message.share_count != 0);
@@ -143,7 +143,7 @@ void Wire::posted(Message& message, PostOutcome outcome) {
   channel.acknowledged = message.acknowledges;
 }
 
-// The network needs its bytes no longer.
+// The network does not need the bytes of the message any longer.
 void Wire::let_go(Message& message) {
   message.with_engine = false;
   if (message.answered) give_back(message);

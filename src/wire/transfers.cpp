@@ -1,9 +1,9 @@
-// Data too large for a record: a network's writes and reads, straight between the memories of user and target.
+// Data too large for a record: a network's writes and reads move it directly between the memories of user and target.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A write is complete when the target's CPU has acknowledged its `landed` record, which also wakes who waits for
-// the data there. Where the network keeps messages behind writes the record follows the write at once, and the network reports
-// no more than that it has let go of the source; elsewhere the record follows that report.
+// A write is complete when the target's CPU has acknowledged its `landed` record, which also wakes the threads that wait for
+// the data there. If the network delivers messages after the writes before them, the record follows the write at once, and the
+// network reports only that the source may be reused. Otherwise the record is sent after the network has reported the write.
 #include <algorithm>
 #include <cstring>
 
@@ -40,7 +40,7 @@ void Wire::begin_transfer(Channel& channel, const Request& request) {
   transfer.is_write = request.puts();
   transfer.has_signal = request.kind == OperationKind::signal;
   if (request.copies) transfer.local = transfer.copy = copy_of(request);
-  // Of a write: for the network's word, for the target's, and for its signal.
+  // What a write is counted for: the network's report, the target's acknowledgement, and its signal.
   issue(transfer.pending, transfer.has_signal ? 3 : transfer.is_write ? 2 : 1);
   issue(transfer.returns);
   transfer.number = transfer.is_write ? channel.writes.begin() : channel.reads.begin();
@@ -72,7 +72,7 @@ void Wire::posted(const Part& part, PostOutcome outcome) {
   release(transfer);
 }
 
-// Tells the target that the data is there, and then the signal.
+// Appends the record that the data is there, and then the signal.
 void Wire::announce(Transfer& transfer) {
   transfer.announced = true;
   Channel& channel = *transfer.channel;
@@ -82,12 +82,12 @@ void Wire::announce(Transfer& transfer) {
   channel.open->landed.push_back({transfer.number, transfer.ordinal, transfer.way});
   if (transfer.has_signal)
     append_change(channel, transfer.signal, transfer.signal_change, transfer.pending, 0, false);
-  channel.has_replies = true;  // it waits for no company
+  channel.has_replies = true;  // the message is sent without waiting for further records
   list(channel);
 }
 
 void Wire::part_done(Transfer& transfer) {
-  // Reads bring no message: this is what is received of a node from which much is read, and of one that takes what is written.
+  // The end of a read counts as received from that node, since no message comes with it; so does the end of a part of a write.
   owner_.answered(*transfer.channel);
   release(transfer);
 }

@@ -1,7 +1,7 @@
 // Operations that are numbered as they begin and end in any order.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// "None is under way" may never hold while others go on beginning; "all up to number n have ended" comes to hold.
+// "None is under way" may never become true while further ones begin; "all up to number n have ended" does.
 // Invariant. `ended_` is about the numbers from `first_` to `last_`, and begins with one that has not ended.
 // Thread safety: none; the caller serialises.
 #pragma once

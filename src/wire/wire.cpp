@@ -1,4 +1,4 @@
-// Channels and messages, as they are taken into use; what a quiet waits for.
+// Opens channels, allocates messages, and knows what a quiet waits for.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "wire/wire.hpp"
 
@@ -58,7 +58,7 @@ Message* Wire::take_message(Channel& channel) {
   return message;
 }
 
-// From here on every turn looks at the channel until nothing is left to do.
+// From now on every turn visits the channel, until nothing is left to do there.
 void Wire::list(Channel& channel) {
   activate(channel);
   if (channel.is_busy) return;
@@ -66,7 +66,7 @@ void Wire::list(Channel& channel) {
   busy_.push_back(&channel);
 }
 
-// Something begins to be under way there. A quiet takes it out of the list.
+// An operation begins on the channel. A quiet takes the channel out of the list.
 void Wire::activate(Channel& channel) {
   if (channel.is_active) return;
   channel.is_active = true;
@@ -88,7 +88,7 @@ Quiet::Quiet(Wire& wire, const int* nodes, size_t count) : wire_(wire), marks_(s
   for (size_t i = 0; i < count; ++i) mark(wire.channel_to(nodes[i]));
 }
 
-// Several threads may wait: each has marks of its own, and the last one leaves its room.
+// Several threads may wait: each has marks of its own, and the last one keeps the memory for the next.
 Quiet::~Quiet() {
   marks_.clear();
   wire_.free_marks_ = std::move(marks_);

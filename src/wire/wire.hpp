@@ -1,21 +1,22 @@
-// What an endpoint says to those of other nodes and what it hears from them: a pure state machine.
+// The conversation of an endpoint with those of other nodes, as a pure state machine: which messages are sent, and what received
+// messages do.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Words.      *Node*: the PEs that share one segment. *Endpoint*: one end of all this, which can serve all PEs of its
-//             node because it maps them all: so endpoint i of a node talks to endpoint i mod k of each other node only.
+// Words.      *Node*: the PEs that share one segment. *Endpoint*: one end of a conversation. It can serve all PEs of its node,
+//             because it maps them all; so endpoint i of a node has channels to endpoint i mod k of each other node only.
 //             *Channel*: from my endpoint to its counterpart. *Message*, *record*: what goes through a channel, and one
 //             operation in it (wire/message.hpp). *Acknowledgement*: "executed up to message s", written by the target
-//             node's CPU when the data is in memory: what quiet believes, never a network's word alone. *Transfer*:
+//             node's CPU when the data is in memory. Quiet relies on it, never on a network's report alone. *Transfer*:
 //             data too large for a record, which a network's write or read moves.
-// Use.        It neither waits nor locks, and knows no network, no clock and no thread. Whoever owns it says what has
-//             come, asks what may go, hands that to a network and says what has become of it. A wait is the owner's: it
-//             asks again, after something has come, whether what it waits for holds.
-// Invariants. What is under way is counted: each unanswered message knows whose records it carries. Nothing is taken
-//             that a peer has not sealed for this endpoint (wire/channel_seal.hpp), and nothing that a message says is
-//             believed before it has been checked.
+// Use.        It neither waits nor locks, and knows no network, no clock and no thread. Its owner passes received bytes to it, asks
+//             it for what may be sent, posts that to a network and reports the outcome. Waiting is up to the owner: it tests the
+//             condition again after something has been received.
+// Invariants. What is under way is counted: each unanswered message knows whose records it carries. No message is accepted
+//             that a peer has not sealed for this endpoint (wire/channel_seal.hpp), and no part of a message is used before it
+//             has been checked.
 // Ordering.   Records of one channel are executed in order, so a fence costs nothing for them. Transfers have no
 //             order; after a fence they and the records wait for each other (wire/operations.cpp).
-// Thread safety: none; the caller serialises. Counters (wire/pending.hpp) may be read by anybody.
+// Thread safety: none; the caller serialises. Counters (wire/pending.hpp) may be read by any thread.
 #pragma once
 
 #include <cstddef>
@@ -65,7 +66,7 @@ struct Received {
 // What the wire reports to its owner.
 class WireOwner {
  public:
-  // [offset, offset + bytes) of that PE's memory has changed: whoever sleeps on it wants to know.
+  // [offset, offset + bytes) of that PE's memory has changed: threads that sleep on it have to be woken.
   virtual void wake(int local, uint64_t offset, uint64_t bytes) = 0;
   // A channel is used for the first time.
   virtual void opened(Channel& channel) = 0;
@@ -110,36 +111,36 @@ class Wire {
   // An operation, in three steps: enqueue() decides what it waits for, may_begin() says whether all of that is complete,
   // and begin() makes a record or a transfer of it. Requires: no fence, which is one step.
   QueuedOperation enqueue(const Operation& operation);
-  // Whether it is a write behind a fence, with records in front of the fence for whose execution it would wait.
+  // Whether it is a write after a fence that would wait for the execution of records before the fence.
   bool awaits_records(const Operation& operation);
   bool may_begin(const Request& request, const QueuedOperation& queued);
   void begin(const Request& request, const QueuedOperation& queued);
   void fence() { ++fences_; }
 
-  // So much is under way that records wait for company.
+  // So much is under way that records gather in the open message.
   static bool gathers(const Channel& channel) {
     return channel.waiting.empty() && channel.unanswered.size() >= Channel::gathers_from;
   }
-  // Somebody waits for all that has been appended so far: it goes at the next turn, and asks for an answer.
+  // A thread waits for all that has been appended so far: it is sent at the next turn, and asks for an acknowledgement.
   void demand(Channel& channel);
   void demand_all();
-  // The same, without waiting: whether the peer is there.
+  // Asks for an acknowledgement to find out whether the peer is there.
   void ask(Channel& channel);
   // The ends of connections, as bytes of the network's.
   void append_links(Channel& channel, const void* ends, size_t bytes, bool asks);
 
-  // What may go, one after the other, each with what has become of it. `push`: also what would rather gather.
+  // What may be posted, one after the other, and the outcome of each. `push`: also messages that could still gather records.
   Message* next_message(Channel& channel, bool push);
   void posted(Message& message, PostOutcome outcome);
   std::optional<Part> next_part(Channel& channel);
   void posted(const Part& part, PostOutcome outcome);
   void let_go(Message& message);
   void part_done(Transfer& transfer);
-  // Channels on which something may go, of which send(channel) tries it.
+  // Calls send(channel) for each channel on which something may be posted.
   template <class Send>
   void visit_busy(Send send);
 
-  // Anybody may have sent these bytes.
+  // The bytes may come from a stranger.
   Received receive(const char* data, size_t bytes);
 
   // The number of the newest transfer, and of the oldest one that is under way: 0, where none is.
@@ -149,7 +150,7 @@ class Wire {
   // (lobby/traffic.hpp).
   uint64_t begun() const { return begun_; }
   uint64_t ended() const { return ended_; }
-  // All that was asked is answered.
+  // All requests of peers are answered.
   bool owes_nothing() const;
   uint64_t messages_sent() const { return messages_sent_; }
   size_t messages_kept() const { return messages_.size(); }
@@ -227,8 +228,8 @@ class Wire {
   std::vector<char*> free_copies_;
   std::vector<std::unique_ptr<Transfer>> transfers_kept_;
   std::vector<Transfer*> free_transfers_;
-  std::vector<ChannelMark> free_marks_;    // room for the next quiet, which then allocates nothing
-  alignas(16) char opened_[message_room];  // the message that is looked at
+  std::vector<ChannelMark> free_marks_;    // kept for the next quiet, which then allocates nothing
+  alignas(16) char opened_[message_room];  // the message that is being read
   uint64_t fences_ = 0;
   UnderWay transfers_;  // a write until its landed record is acknowledged
   uint64_t begun_ = 0, ended_ = 0;
@@ -248,8 +249,8 @@ void Wire::visit_busy(Send send) {
   busy_.resize(kept);
 }
 
-// What was under way when somebody began to wait for all of it, and demanded it. What others begin from then on is not
-// waited for: they may go on for ever.
+// What was under way when a thread began to wait for all of it. Operations that other threads begin later are not waited for,
+// because there may be no end of them.
 class Quiet {
  public:
   // Of all channels, or until nothing is pending that was counted there.
@@ -262,7 +263,7 @@ class Quiet {
 
   // All that was appended or posted is executed, and all that was asked for is here.
   bool is_over();
-  size_t channels() const { return marks_.size(); }  // that are looked at
+  size_t channels() const { return marks_.size(); }  // that it visits
 
  private:
   void mark(Channel& channel);

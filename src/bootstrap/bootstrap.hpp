@@ -35,8 +35,8 @@ class Bootstrap {
   const Placement& placement() const { return placement_; }
   int job_memory() const { return job_memory_; }
 
-  // Between nodes, as long as the job lives. Collective over all PEs, in the same order everywhere. What the first
-  // PE of each node gives is what all PEs get, by node.
+  // Between nodes, as long as the job lives. Collective over all PEs, in the same order everywhere. All PEs get what the first
+  // PE of each node contributes, by node.
   Result<std::vector<std::string>> allgather(LobbyVisit& lobby, std::string_view mine);
   // Returns when every PE of every node has called it.
   Result<void> barrier(LobbyVisit& lobby);
@@ -47,8 +47,8 @@ class Bootstrap {
   virtual void abort_job([[maybe_unused]] int status) {}
 
  protected:
-  // Called by every PE of a job of several nodes. When the first PE of a node comes, its lobby's blobs() hold its
-  // own; when it returns, those of all nodes. The others need not wait.
+  // Called by every PE of a job of several nodes. When the first PE of a node calls it, its lobby's blobs() hold its
+  // own blob; when it returns, those of all nodes. The others need not wait.
   virtual Result<void> exchange([[maybe_unused]] LobbyVisit& lobby) { return {}; }
   Bootstrap(Placement placement, int job_memory, std::vector<std::string> notices = {})
       : placement_(std::move(placement)), job_memory_(job_memory), notices_(std::move(notices)) {}

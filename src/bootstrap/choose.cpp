@@ -45,8 +45,8 @@ int tasks_of(const ForeignLauncher& launcher) {
   return size && std::getenv(launcher.rank_variable) ? std::atoi(size) : 0;
 }
 
-// All tasks of a launcher find out, and one of each node says it: the first that takes a name that this launcher's
-// process alone has there. It keeps the name until the others have seen that it is taken.
+// All tasks of a launcher find this error, and one on each node prints it: the first that binds a socket name made of the
+// launcher's process id. It keeps the name until the others have found it taken.
 [[noreturn]] void refuse_once(const Error& error) {
   sockaddr_un address{AF_UNIX, {}};
   const std::string name = "atrium-refusal-" + std::to_string(::getuid()) + "-" + std::to_string(::getppid());

@@ -74,7 +74,7 @@ Result<std::vector<std::string>> Bootstrap::allgather(LobbyVisit& lobby, std::st
 Result<void> Bootstrap::barrier(LobbyVisit& lobby) {
   lobby.meet();
   if (placement_.nodes() == 1) return {};
-  // Nothing: what the last allgather has left here would be carried to every node again.
+  // Empty: otherwise the data of the last allgather would be sent to every node again.
   if (placement_.place() == 0) lobby.lobby().blobs()[placement_.node()].bytes = 0;
   if (auto done = exchange(lobby); !done) return done;
   lobby.meet();

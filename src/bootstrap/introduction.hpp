@@ -1,6 +1,6 @@
-// What the first PE of a node tells all PEs under another launcher's PMIx, before anybody knows who is where: where the
-// node's memory is, and who else may open it, as the launcher says. (Whether it could be opened says nothing: containers
-// may share /proc and nothing else.)
+// What the first PE of a node publishes for all PEs under another launcher's PMIx, before any PE knows which node the others are on:
+// where the node's memory is, and which PEs may open it, according to the launcher. (That a PE can open it proves nothing:
+// containers may share /proc and nothing else.)
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -23,11 +23,11 @@ struct Introduction {
   static Result<Introduction> read(const std::string& text);
 };
 
-// What a node's first PE, of that number, has told.
+// Returns what the first PE of a node, which has this number, has published.
 using IntroductionOf = std::function<Result<std::string>(int pe)>;
 
-// Where the `pes` PEs of the job are, as process `me` of them sees it. Asks only those that are the first of their nodes:
-// the lowest PE of which no node has told yet. Requires: 0 <= me < pes.
+// Where the `pes` PEs of the job are, as process `me` of them sees it. Asks only the first PEs of the nodes: each time the lowest
+// PE that no introduction names yet. Requires: 0 <= me < pes.
 Result<Placement> place_by_introductions(int me, int pes, const IntroductionOf& introduction_of);
 
 // The launcher's job makes no sense, or cannot be joined.

@@ -1,4 +1,4 @@
-// Started by oshrun: everything is in the environment and in an inherited descriptor.
+// Joins a job of oshrun, which is described by the environment and by an inherited descriptor.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fcntl.h>
 #include <sys/eventfd.h>
@@ -27,8 +27,8 @@ class Launched final : public Bootstrap {
   std::string interface() const override { return interface_; }
 
  protected:
-  // The launcher hears the bell, and once it has heard that of every node it carries the blobs from
-  // lobby to lobby (launch/process/bell.hpp, launch/hosts/blobs.hpp).
+  // Notifies the launcher, which copies the blobs from lobby to lobby when every node has notified it
+  // (launch/process/bell.hpp, launch/hosts/blobs.hpp).
   Result<void> exchange(LobbyVisit& visit) override {
     if (placement().place() != 0) return {};
     Lobby& lobby = visit.lobby();
@@ -65,7 +65,7 @@ Error lost_descriptor(int descriptor, const std::string& what) {
                      "pass_fds=[int(os.environ['ATRIUM_JOB_FD'])]");
 }
 
-// Nothing of somebody else's file may be touched.
+// The descriptor may be of another file, which must not be changed.
 Result<void> require_job_memory(int descriptor) {
   struct stat file {};
   if (::fstat(descriptor, &file) != 0) return lost_descriptor(descriptor, "was closed");

@@ -1,8 +1,8 @@
-// Started by a launcher with a PMIx server (Open MPI's mpirun, prterun, srun --mpi=pmix): the first PE of each node
-// makes its node's memory, and the server tells the others where and who they are.
+// Joins a job of a launcher with a PMIx server (Open MPI's mpirun, prterun, srun --mpi=pmix): the first PE of each node
+// makes its node's memory, and through the server the others learn where it is and which PEs belong to the node.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Each node publishes one thing at a time, by its first PE, and all PEs of the job meet at a fence that spreads it.
+// The first PE of each node publishes one value at a time, and a fence of all PEs of the job distributes it.
 // libpmix is opened at run time: programs started by oshrun neither need nor load it.
 #include <dlfcn.h>
 #include <pmix.h>
@@ -84,7 +84,7 @@ class Conversation {
     auto value = get(key, PMIX_RANK_WILDCARD, PMIX_UINT32);
     if (!value) return value.error();
     const auto count = static_cast<int>((*value)->data.uint32);
-    std::free(*value);  // values come from malloc, and belong to who asked
+    std::free(*value);  // values come from malloc, and belong to the caller
     return count;
   }
   Result<std::string> get_text(const char* key, pmix_rank_t rank) const {
@@ -105,7 +105,7 @@ class Conversation {
     return text;
   }
 
-  // For all PEs, once they and I have passed the next fence.
+  // Visible to all PEs after the next fence.
   Result<void> publish(const char* key, std::string bytes) const {
     pmix_value_t value;
     std::memset(&value, 0, sizeof value);
@@ -190,7 +190,7 @@ class Pmix final : public Bootstrap {
   const char* kind() const override { return "pmix"; }
   bool watches_hosts() const override { return false; }
 
-  // Between nodes a later init needs the server again, which does not come back once it has been left.
+  // Between nodes a later init needs the server again, and a connection to it that was closed cannot be opened again.
   void leave() override {
     if (placement().nodes() == 1) return with_.end();
     static const Conversation* left = nullptr;
@@ -239,7 +239,7 @@ Result<std::vector<int>> pes_of_node(const Conversation& with, int pes) {
   return *local;
 }
 
-// What the first PEs of all nodes have told.
+// What the first PEs of all nodes have published.
 Result<std::vector<std::string>> notices_of(const Conversation& with, const Placement& pes) {
   std::vector<std::string> notices;
   for (int node = 0; node < pes.nodes(); ++node) {

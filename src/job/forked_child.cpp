@@ -1,5 +1,5 @@
-// A handler of pthread_atfork. (system(), popen() and posix_spawn() do not come here, and need not: those children
-// only execute another program.)
+// Closes the library in a child of fork(), by a handler of pthread_atfork. (system(), popen() and posix_spawn() do not call it, and
+// need not: their children only execute another program.)
 // SPDX-License-Identifier: BSD-3-Clause
 #include "job/forked_child.hpp"
 

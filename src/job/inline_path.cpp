@@ -77,7 +77,7 @@ void open_inline_path() {
   if (checking()) answer_faults_in(guarded_memory(shown, 1, Guard::every_number), shown);
   take_faults();
   const bool open = may_be_open();
-  // Where only the PEs are too many, or calls are compared, nobody needs to see these.
+  // If the path is closed only because there are too many PEs, or calls are compared, these are of no interest.
   if (flag_setting("ATRIUM_INLINE") && !interposed()) atrium_numbers_1 = {placement.me(), placement.pes()};
   if (open)
     for (const int pe : placement.pes_here()) shown[pe] = arena.delta[pe];

@@ -75,14 +75,14 @@ constinit NeverDestroyed<JobState> kept_job;
 JobState& job = kept_job.object;
 std::atomic<int> depth = 0;  // inits that no finalize has matched; read by query_initialized at any time
 
-// The first node's PE speaks at once, and its end ends the others while they hold back.
+// A PE of the first node prints the error at once, and its end ends the others while they wait.
 bool speaks_for_node() {
   if (placement.node() > 0) ::usleep(500'000);
   return true;
 }
 
-// What is wrong on one PE is often wrong on all: then the first one says it for all of them, and its end is
-// the end of the job. The others wait for that, because their own end could come before it has spoken.
+// An error on one PE often occurs on all. Then the first PE prints it for all of them, and its end is
+// the end of the job. The others wait for that, because their own end could come before the message is out.
 bool is_first_to_say(const Error& error) {
   if (is_forked_child()) return true;
   const auto fingerprint = static_cast<uint32_t>(std::hash<std::string>{}(error.what)) | 1;
@@ -96,7 +96,7 @@ bool is_first_to_say(const Error& error) {
 void after_last_words() {
   if (!job.lobby || is_forked_child()) return;
   job.lobby->set_state(PeState::explained);
-  // A launcher that is out of reach ends nobody of this node, whatever the reason.
+  // A launcher that cannot be reached ends no PE of this node, whatever the reason.
   if (placement.nodes() > 1 && !job.bootstrap->watches_hosts()) end_node(*job.bootstrap);
 }
 
@@ -146,7 +146,7 @@ void share_memory() {
     job.layout = need(layout_of(plan, placement));
     job.segment = create_and_publish(plan);
   } else {
-    agree({});  // my node's first PE speaks for me
+    agree({});  // my node's first PE contributes for me
     const SegmentPlan plan = job.lobby->await_plan();
     need(check_same_program(plan, data));
     job.layout = need(layout_of(plan, placement));
@@ -210,22 +210,21 @@ void start() {
   } else {
     job.lobby->set_state(PeState::running);
     set_watch_paused(false);
-    need(
-        job.bootstrap->barrier(*job.lobby));  // nobody is inside the last finalize any more: its flags may go
+    need(job.bootstrap->barrier(*job.lobby));  // all have left the last finalize: its flags may be freed
     reopen_arena();
     resume_network();
   }
   open_job();
 }
 
-// Between nodes the last meeting is at the launcher: no message of it can still be on its way over the network that is closed then.
+// Between nodes the last barrier is the launcher's, so that no message of it is under way on the network, which is closed then.
 void leave_network_together() {
   if (placement.nodes() == 1) return;
   complete_network(*job.lobby);
   need(job.bootstrap->barrier(*job.lobby));
 }
 
-// PE 0 reports its leaks, and so do PEs that have leaked something else.
+// PE 0 reports its leaks, and so do PEs whose leaks differ from its.
 void report_leaks() {
   const bool like_first = is_said_by_first_at_end(world_team, fingerprint_of_leaks());
   const bool all_alike = all_agree(like_first);
@@ -312,8 +311,8 @@ void query_thread(int* provided) {
   *provided = job.thread_level;
 }
 
-// As soon as the launcher hears of it, it ends everybody with SIGTERM and, after a moment, SIGKILL. What has
-// been printed must be out by then, and the moment is ours for exit handlers.
+// As soon as the launcher is notified, it ends all PEs with SIGTERM and, after a moment, SIGKILL. Buffered output
+// must be written before that, and exit handlers run in that moment.
 void global_exit(int status) {
   if (is_forked_child()) refuse_uninitialised();
   if (job.lobby) {

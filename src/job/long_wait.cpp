@@ -1,4 +1,4 @@
-// The words of a long wait: the routine, who called it, and what it waits for; and how many threads wait.
+// Describes a long wait: the routine, its caller, and what it waits for; and counts the threads that wait.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "job/long_wait.hpp"
 
@@ -36,14 +36,14 @@ namespace {
 constexpr auto relaxed = std::memory_order_relaxed;
 constexpr uint64_t second = 1'000'000'000;
 
-// The threads of this process that wait long. Under `mutex`, which nobody holds while he waits.
+// The threads of this process that wait long. Under `mutex`, which no thread holds while it waits.
 struct Waiters {
   std::mutex mutex;
   std::vector<LongWait*> all;
   const LongWait* shown = nullptr;  // whose words are in the lobby
   uint64_t round = 0;               // in which each of them looks once
   uint64_t next_look_ns = 0;
-  bool is_looking = false;  // one of them, at the others; only that one uses what follows
+  bool is_looking = false;  // one of them samples the others; it alone uses the following members
   uint64_t looked_at = 0;   // `changes` at the last look
   Standstill standstill;
 };
@@ -67,7 +67,7 @@ std::string describe_kind(const WaitReason& reason, const Team* team) {
   }
 }
 
-// The end of a long path says more than its front.
+// The end of a long path is more useful than its beginning.
 std::string shorten_path(std::string caller, size_t room) {
   constexpr std::string_view before = " from ", mark = "...";
   const size_t found = caller.find(before);
@@ -185,7 +185,7 @@ void end_round_if_all_have_looked() {
   my_wait->looks.store(my_wait->looks.load(relaxed) + 1, std::memory_order_release);  // SYNC lobby-looks
 }
 
-// What it finds holds if no wait has begun or ended meanwhile, nor since the look before. Nobody has to wait for the look.
+// The sample is valid if no wait has begun or ended meanwhile, nor since the sample before. No thread has to wait for it.
 void look_at_threads(std::unique_lock<std::mutex>& lock) {
   const uint64_t now = now_ns();
   if (now < waiters.next_look_ns || waiters.is_looking) return;
@@ -196,7 +196,7 @@ void look_at_threads(std::unique_lock<std::mutex>& lock) {
   waiters.looked_at = changes;
   std::vector<pid_t> threads;
   for (const LongWait* wait : waiters.all) threads.push_back(wait->thread);
-  // What those might do is told by the lobby: they only move what PEs have begun.
+  // What these threads may still do is counted in the lobby: they only carry out what PEs have begun.
   for (const int thread : network_threads()) threads.push_back(thread);
   waiters.is_looking = true;
   lock.unlock();
@@ -232,10 +232,10 @@ void end(LongWait& wait) {
       my_wait->since_ns.store(0, relaxed);
     }
   }
-  full_fence();  // who sees what this thread does next sees that it waits no more
+  full_fence();  // whoever sees what this thread does next also sees that it does not wait any more
 }
 
-// The program's tests that fail, seen now and then. They are one loop while they come fast, from one place.
+// Tests of the program that fail, as far as they are noticed. They count as one loop while they come fast, from one place.
 struct Polling {
   uint64_t since_ns = 0, last_ns = 0, next_look_ns = 0;
   uint64_t caller = 0;

@@ -1,5 +1,5 @@
-// Writes into the lobby where this PE waits, once a wait has lasted: what oshrun reports on SIGUSR1, and by which it
-// sees that all PEs wait for each other.
+// Publishes in the lobby where this PE waits, once a wait has lasted. oshrun reports it on SIGUSR1, and finds by it that all PEs
+// wait for each other.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace atrium {
 
-// From now on long waits of this process are told in `mine`, which is zero or was used by it before.
+// From now on long waits of this process are published in `mine`, which is zero or was used by it before.
 void publish_long_waits_in(LobbyWait& mine);
 // In a child of fork(), whose waits are not this PE's.
 void stop_publishing_long_waits();

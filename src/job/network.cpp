@@ -1,4 +1,5 @@
-// How the network comes up, step by step, and what becomes of it: found, opened, told, connected; served, paused, resumed.
+// Starts the network step by step: finds a provider, opens endpoints, exchanges their addresses, connects them. Then drives, pauses
+// and resumes it.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "job/network.hpp"
 
@@ -106,7 +107,7 @@ Error not_registered(Error error, const NodeMemory& memory, const Layout& layout
                                        : "ulimit -l unlimited; a smaller SHMEM_SYMMETRIC_SIZE saves little");
 }
 
-// Mine, and the first PE of my node is told. Requires: its provider has been found.
+// Opens my endpoint and publishes its address for the first PE of my node. Requires: its provider has been found.
 Result<void> open_endpoint(const Bootstrap& bootstrap, LobbyVisit& lobby, Segment& segment,
                            const Layout& layout, SharedAddress& shared) {
   auto memory = map_view_of_node(segment, layout, placement.places());
@@ -126,7 +127,7 @@ Result<void> open_endpoint(const Bootstrap& bootstrap, LobbyVisit& lobby, Segmen
   return publish_address(shared, *network->endpoint);
 }
 
-// Those of the first places. Who is beyond the number that is certain waits for what the first one says of its provider.
+// Opens the endpoints of the first places. PEs beyond the number that is certain wait until the first one knows its provider.
 Result<void> open_endpoints(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& segment, const Layout& layout,
                             SharedAddress& shared) {
   auto request = requested_endpoints();
@@ -152,7 +153,7 @@ Result<void> open_endpoints(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& se
   return {};
 }
 
-// 3. The nodes tell each other where they are.
+// 3. The nodes exchange the addresses of their endpoints.
 
 Result<NodeFacts> facts_of_node(const Bootstrap& bootstrap, const SharedAddress& shared) {
   NodeFacts facts{{}, aes_128_gcm() != nullptr, host_name(), {}, {}, {}};
@@ -168,7 +169,7 @@ Result<NodeFacts> facts_of_node(const Bootstrap& bootstrap, const SharedAddress&
   return facts;
 }
 
-// NodeWatches say theirs to each other: it tells nothing of the job's.
+// A second secret, which NodeWatches send to each other: nothing about the job's own can be derived from it.
 uint64_t secret_of_watch(const JobSecret& secret) {
   unsigned char key[seal_key_bytes];
   derive_key(secret.data(), {static_cast<uint32_t>(SecretUse::node_watch), {}}, key);
@@ -188,7 +189,7 @@ Result<EndpointPlan> exchange_with_nodes(Bootstrap& bootstrap, LobbyVisit& lobby
   return std::move(nodes->plan);
 }
 
-// 4. Endpoints know each other.
+// 4. The endpoints are connected.
 
 std::string describe(const Endpoint& endpoint) {
   const int places = placement.places();
@@ -233,7 +234,7 @@ Result<void> open_network(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& segm
   return {};
 }
 
-// 5. Operations go there, and waits drive it: after each init.
+// 5. Operations use the network, and waits drive it: after each init.
 
 void resume_network() {
   if (!network) return;
@@ -250,7 +251,7 @@ void resume_network() {
   set_away_transport(network->transport.get());
 }
 
-// 6. It answers others whatever this PE does.
+// 6. Threads answer other nodes whatever this PE does.
 
 Result<void> serve_network() {
   if (!network || !network->endpoint) return {};
@@ -263,7 +264,7 @@ Result<void> serve_network() {
 
 // 7. The end: of a job, or until the next init.
 
-// Endpoints after the PEs that use them: what those leave behind, an endpoint must send.
+// Endpoints are closed after the PEs that use them, because an endpoint must send the last commands of these.
 void complete_network(LobbyVisit& lobby) {
   if (!network) return;
   if (network->client) network->client->quiet_all();

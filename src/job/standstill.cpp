@@ -1,4 +1,4 @@
-// Looks at this process twice in /proc, and at what could come from outside, to prove that none of its threads can go on by itself.
+// Samples this process twice in /proc, and checks for influences from outside, to prove that none of its threads can go on by itself.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "job/standstill.hpp"
 

@@ -8,11 +8,11 @@
 
 namespace atrium {
 
-// What a process that stands still does next, other PEs decide: each of its threads waits for them, or for another of
-// its threads; and no handler of a signal can come in between, no debugger and no child process, that might let one go.
+// A process stands still if only other PEs can make it go on: each of its threads waits for them, or for another of its threads,
+// and no signal handler, debugger or child process can wake one.
 //
-// Threads are looked at one after the other, so one look proves nothing where there are several: the one seen asleep may
-// have been woken by the one seen asleep next. Two looks between which no thread has been awake do.
+// Threads are sampled one after the other, so one sample proves nothing if there are several: a thread that was found asleep may
+// have been woken by the next one before that fell asleep. Two samples prove it if no thread was awake between them.
 class Standstill {
  public:
   // `waiting`: the threads that have waited for other PEs at least since the last call, or since forget().

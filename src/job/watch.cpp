@@ -1,4 +1,4 @@
-// The watches of a node's first PE, and the lobby in which the others tell it what they find out.
+// Runs the watches of a node's first PE, to which the others report through the lobby what they find out.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "job/watch.hpp"
 
@@ -30,7 +30,7 @@ std::atomic<uint64_t>* cut_in_lobby = nullptr;
 
 void end_job(void*, const Error& error) { fatal(error); }
 
-// A cut network ends a job sooner than the default of that time does; who gives one means it.
+// A cut network ends a job sooner than the default of that time does; a time that the user has set is respected.
 bool has_own_timeout() { return !given("ATRIUM_NET_TIMEOUT").value_or("").empty(); }
 
 void start(NodeWatch& watch, uint64_t secret, const std::vector<std::string>& names,

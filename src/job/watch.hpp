@@ -1,8 +1,8 @@
-// Whether the network between the nodes is cut, where no launcher of ours hears all hosts: found out by PEs themselves.
+// Whether the network between the nodes is cut, where no launcher of ours is connected to all hosts: PEs find it out themselves.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A node's first PE has a NodeWatch (network/node_watch.hpp), and then another one. While a job starts it goes by a network that
-// all hosts are in, as what the launcher knows of each other goes by such a one; from then on by the endpoints' own addresses.
+// The first PE of a node has a NodeWatch (network/node_watch.hpp), and later another one. While a job starts, the watch uses a network
+// that all hosts share, as the launcher does; from then on it uses the addresses of the endpoints.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace atrium {
 
-// No launcher does it, and the user has not said how long to wait.
+// No launcher watches, and the user has not set how long to wait.
 bool may_watch(const Bootstrap& bootstrap);
 
 // The JoinNotice (bootstrap/bootstrap.hpp): where the first watch listens.
@@ -24,7 +24,7 @@ std::string introduce_watch();
 void watch_start(const Bootstrap& bootstrap, LobbyVisit& lobby);
 void stop_watching_start();
 
-// By the first PE of a node, for its second watch: the name by which those of other nodes find it. Empty where it cannot be had.
+// By the first PE of a node, for its second watch: the name by which watches of other nodes find it. Empty if it cannot listen.
 std::string listen_for_nodes(const std::string& address);
 // It begins. `names`: of all nodes' watches; `hosts`: as messages call the nodes.
 void watch_nodes(uint64_t secret, const std::vector<std::string>& names,

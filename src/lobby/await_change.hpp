@@ -10,8 +10,8 @@
 
 namespace atrium {
 
-// Until it is another value. Asleep at once: whoever waits here waits for processes to start or to end. After a second it is a
-// wait as any other, which drives the network and is told (job/long_wait.hpp): the others may never come.
+// Waits until it has another value. Sleeps at once, because it waits for processes to start or to end. After a second it is a wait
+// like any other, which drives the network and is published (job/long_wait.hpp), because the others may never come.
 inline void await_change(std::atomic<uint32_t>& word, uint32_t value) {
   constexpr int64_t second = 1'000'000'000;
   const auto has_changed = [&] {

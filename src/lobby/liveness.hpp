@@ -1,9 +1,9 @@
-// What a PE's endpoint receives from other nodes, and since when it does not, for the launcher: it compares the two ends.
+// From which nodes a PE's endpoint has received nothing, and for how long. The launcher compares both ends of a connection.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A node that does not answer may be slow, stopped or dead, or the network between the two is cut; from one end all of these
-// look the same. The launcher is connected to both hosts: where the silent endpoint has taken turns a moment ago, and no answer of it
-// can be behind large data on a slow network, it would have answered, so the network is cut (launch/hosts/network_watch.hpp).
+// A node that does not answer may be slow, stopped or dead, or the network between the two may be cut; one end alone cannot
+// distinguish these. The launcher is connected to both hosts. If the silent endpoint has taken turns a moment ago, and its answer
+// cannot be queued behind large data on a slow network, it has answered, so the network is cut (launch/hosts/network_watch.hpp).
 //
 // Thread safety: one writer, the holder of the progress lock; any number of readers in other processes.
 #pragma once
@@ -20,8 +20,8 @@ struct Liveness {
     uint16_t endpoint;
   };
 
-  // How long somebody who was asked has not answered before it is reported here. TCP sends again after 0.2, 0.6, 1.4, 3 and
-  // 6.2 s: a link that was away for less than 3 s ends no job.
+  // After this time without an answer a peer that was asked is reported here. TCP sends again after 0.2, 0.6, 1.4, 3 and
+  // 6.2 s: a link that fails for less than 3 s ends no job.
   static constexpr uint64_t reported_after_ns = 6'500'000'000;
 
   std::atomic<uint64_t> turns;            // that this endpoint has taken

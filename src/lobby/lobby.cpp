@@ -25,7 +25,7 @@ Error cannot_join(const std::string& because,
   return Error{"cannot join the job", because, "entering the lobby", remedy};
 }
 
-// All PEs find out. The first says it, and what the job's launcher then does spares the others' breath.
+// All PEs find this error. The first prints it, and then the launcher ends the job before the others repeat it.
 Error different_versions(int me) {
   if (me != 0) ::sleep(1);
   const char* launcher = std::getenv(job_variable::version);
@@ -48,7 +48,7 @@ struct LobbyHead {
 static_assert(offsetof(Lobby, version) == offsetof(LobbyHead, version) &&
               offsetof(Lobby, placement_words) == offsetof(LobbyHead, placement_words));
 
-// Of several nodes it stays mapped as long as somebody has the placement.
+// With several nodes it stays mapped as long as a Placement refers to it.
 Result<Placement> read_table(int job_memory, const LobbyHead& head, int me) {
   const Error damaged = cannot_join("the job's memory is damaged");
   if (head.nodes == 0 || head.nodes > head.pes) return damaged;

@@ -1,5 +1,5 @@
-// The lobby: the first pages of the job's segment, where the PEs of a node meet before they share anything
-// else, and where the launcher reads how far each of them has come.
+// The lobby: the first pages of the job's segment, by which the PEs of a node find each other before they share anything
+// else, and in which the launcher reads the state of each of them.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 //   offset 0      Lobby            (magic, version, counts, meeting point, plan, exit request)
@@ -40,7 +40,7 @@ enum class PeState : uint32_t {
 
 struct alignas(128) PeSlot {
   std::atomic<uint32_t> state;  // PeState
-  std::atomic<int32_t> pid;     // who sits here; 0 when nobody
+  std::atomic<int32_t> pid;     // of the PE of this slot; 0: none yet
   std::atomic<uint64_t>
       cpus[8];  // CPUs this PE may run on, bit number modulo 512; written before the first meeting
   std::atomic<int32_t> cache,
@@ -68,19 +68,19 @@ struct WaitDetails {
   uint64_t block_at;             // where in the heap it begins
   uint64_t block_into;           // where in it `address` is
   uint64_t block_caller;         // where its allocation returned to; 0: unknown
-  char text[248];                // all of it, for who looks nothing up
+  char text[248];                // all of it, for readers that look nothing up
 };
 static_assert(sizeof(WaitDetails) % sizeof(uint64_t) == 0);
 
-// The waits of a PE that have lasted, and the words of the first of them. lobby/wait_words.hpp says how they
+// The long waits of a PE, and the description of the first of them. lobby/wait_words.hpp says how they
 // are written and read.
 struct alignas(128) LobbyWait {
   std::atomic<uint64_t> since_ns;  // CLOCK_MONOTONIC; 0: nobody has waited long
   std::atomic<uint64_t> changes;   // grows whenever a thread begins or ends to wait long
-  std::atomic<uint64_t> looks;     // grows when each thread that waits long has looked in vain once more
+  std::atomic<uint64_t> looks;     // grows when each thread that waits long has tested once more, in vain
   std::atomic<uint32_t> waiting;   // how many threads wait long
   std::atomic<uint32_t> stands;    // 1: no thread of this process can do anything else (job/standstill.hpp)
-  std::atomic<uint64_t> seen;      // the word that is compared, at the last look or so
+  std::atomic<uint64_t> seen;      // the word that is compared, at about the last test
   std::atomic<uint64_t> words[sizeof(WaitDetails) / sizeof(uint64_t)];
   // A thread that tests in vain, in a loop of the program's, has the words from `polling_since_ns` on, while `polls` grows.
   std::atomic<uint64_t> polls, polling_since_ns;
@@ -89,7 +89,7 @@ struct alignas(128) LobbyWait {
   Liveness liveness;  // of this PE's endpoint, if it has one
 };
 
-// What PE 0 has found out for all: how the segment is divided (segment/layout.hpp), how much time there is.
+// What PE 0 has decided for all: how the segment is divided (segment/layout.hpp), and how much CPU time there is.
 struct SegmentPlan {
   uint64_t globals_size;   // bytes of executable data per PE, whole pages
   uint64_t globals_print;  // fingerprint of the executable's data segment: equal on all PEs
@@ -102,7 +102,7 @@ struct SegmentPlan {
   double cpu_quota;  // CPUs' worth of time that the cgroup grants, or no_quota (topology/quota.hpp)
 };
 
-// What one node tells all of them; whoever reads it knows what is in it.
+// A piece of data that one node gives to all of them; its format is the reader's.
 struct NodeBlob {
   static constexpr size_t most = 4088;
   uint64_t bytes;

@@ -1,11 +1,11 @@
-// How much a PE has begun between nodes, and how much it has ended: equal sums over all PEs of a job mean that nothing is
-// under way, once nobody begins anything.
+// How many operations between nodes a PE has begun, and how many it has ended. When no PE begins any, equal sums over all PEs of a
+// job mean that nothing is under way.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A record is begun by the PE that appends it and ended by the PE that has executed it, whose wake-ups are done and whose
-// answer has begun. A transfer is begun and ended by the PE that posts it. So whatever may still change memory or answer
-// anybody is in the difference, at every moment, whoever carries it. Acknowledgements change nothing but what their
-// receiver may reuse, and are not counted.
+// A record is begun by the PE that appends it. It is ended by the PE that has executed it, after the wake-ups, and after the answer
+// has begun. A transfer is begun and ended by the PE that posts it. So at every moment the difference counts everything that may
+// still change memory or cause an answer, whichever PE it is at. Acknowledgements only let their receiver reuse memory, and are
+// not counted.
 //
 // Thread safety: one writer, the holder of the progress lock; any number of readers in other processes.
 #pragma once

@@ -1,4 +1,4 @@
-// Takes this PE's slot in the lobby, waits for the layout, and meets the other PEs.
+// Takes this PE's slot in the lobby, waits for the layout, and waits for the other PEs.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "lobby/visit.hpp"
 
@@ -80,7 +80,7 @@ const SegmentPlan& LobbyVisit::await_plan() {
 }
 
 void LobbyVisit::meet() {
-  // Not older than what ended my last meeting, and it cannot change before I have arrived.
+  // Not older than the end of my last barrier here, and it cannot change before I have arrived.
   const uint32_t meeting = lobby_->meeting.load(std::memory_order_relaxed);
   if (lobby_->arrived.fetch_add(1, std::memory_order_acq_rel) + 1 < lobby_->places) {  // SYNC lobby-meeting
     await_change(lobby_->meeting, meeting);

@@ -1,4 +1,4 @@
-// Words that a PE writes into the lobby and the launcher reads whole, or not at all: what has been so since a time.
+// A description that a PE writes into the lobby, with the time since when it holds. The launcher reads it whole, or not at all.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Thread safety. One writer at a time, any number of readers in other
@@ -22,7 +22,7 @@ template <size_t N>
 void publish_words(std::atomic<uint64_t>& since_ns, std::atomic<uint64_t> (&words)[N],
                    const std::array<uint64_t, N>& values, uint64_t since) {
   since_ns.store(being_written, std::memory_order_relaxed);
-  release_fence();  // SYNC lobby-wait-text: nobody sees the words before the claim
+  release_fence();  // SYNC lobby-wait-text: no reader sees the words before the claim
   for (size_t i = 0; i < N; ++i) words[i].store(values[i], std::memory_order_relaxed);
   since_ns.store(since, std::memory_order_release);  // SYNC lobby-wait
 }

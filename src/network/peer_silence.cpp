@@ -49,8 +49,7 @@ std::optional<PeerSilence::Verdict> PeerSilence::check(Wire& wire, Engine& engin
   const uint64_t looked_at = std::exchange(looked_at_, now);
   size_t standing = 0;
   for (Channel* channel : wire.channels()) {
-    if (now - looked_at > most_between_looks)
-      answered(*channel);  // while this process was stopped it received nothing
+    if (now - looked_at > most_between_looks) answered(*channel);  // this process was stopped itself
     PeerState& mine = state(*channel);
     const bool owes = channel->owes_answer();
     const uint64_t silent = time_of(owes, mine.silent_since, now);

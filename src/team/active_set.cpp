@@ -84,7 +84,7 @@ void enter(SetDirectory& mine, uint64_t key, int64_t offset) {
   mine.entries[mine.used++].key.store(key, std::memory_order_release);  // SYNC active-set
 }
 
-// A wait that this PE alone ends.
+// A wait that only this PE can end.
 WaitReason entry_of(int pe) {
   WaitReason reason{WaitKind::collective};
   reason.pe = pe;

@@ -6,7 +6,7 @@
 //   256     arrivals         all, adding         member 0's: arrivals ever (central barrier)
 //   384     released         one member          last sync that I may leave (central and tree barrier)
 //   512     subtrees[4]      my children         last sync at which that child's subtree was (tree barrier)
-//   640     acknowledgements all, adding         how often members have said they need my source no more
+//   640     acknowledgements all, adding         how often members have acknowledged that they have read my source
 //   768     neighbours       my domain, adding   how often they have come to me, their leader (two-level)
 //   896     rounds[32]       member 2^r before   last sync at which it was (dissemination); 128 bytes each
 //   4992    eager_slots[8]   root or my parent   broadcasts: number % 8 selects the slot
@@ -22,7 +22,7 @@
 //             later one", so that a member may race one step ahead. A flag has one writer, or writers of
 //             which the next one comes only when all members are past the epoch before. What a flag publishes
 //             besides itself stands before it in program order (release), and is reused only when every
-//             reader is known to be past it: see each step. A PE waits on its own block only, and whoever
+//             reader is known to be past it: see each step. A PE waits on its own block only, and a member that
 //             leaves a sync has received everything that was sent to it: so a block may be freed after a
 //             sync of the team.
 // No pointer is stored, and offsets only in publications.
@@ -66,7 +66,7 @@ struct alignas(128) EagerSlot {
   alignas(16) std::byte payload[payload_bytes];
 };
 
-// What a member says while teams are being made: where its new blocks lie, or that it could not make them.
+// What a member publishes while teams are being made: where its new blocks lie, or that it could not make them.
 struct Publication {
   int64_t
       offset[2];  // of the new team's block in system memory, or no_block; split_2d makes two teams at once
@@ -121,7 +121,7 @@ inline constexpr size_t exchange_bytes(int members) {
 
 inline constexpr size_t block_bytes(int members) { return sizeof(TeamBlock) + exchange_bytes(members); }
 
-// Room for any team of up to so many members: one of 32 has slots for exchanges, and needs more than one of 33.
+// Bytes for any team of up to so many members: one of 32 has slots for exchanges, and needs more than one of 33.
 inline constexpr size_t block_bytes_up_to(int most_members) {
   return std::max(block_bytes(most_members), block_bytes(std::min(most_members, most_exchange_members)));
 }

@@ -1,8 +1,8 @@
 // Where the members of a team that spans nodes have their blocks, if not all at the same offset.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Leaders of nodes have larger blocks than other PEs, so what is allocated next lies farther into their system memory. That is so on
-// each node alike: a few ranges of places for each node say it, and no table of all members is needed.
+// Leaders of nodes have larger blocks than other PEs, so later blocks lie farther into their system memory. This is the same on all
+// nodes, so a few ranges of places for each node describe it, and no table of all members is needed.
 #pragma once
 
 #include <cstddef>

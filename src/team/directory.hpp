@@ -1,13 +1,13 @@
-// The directory: where each PE says in its system memory at which of its blocks an active set lies.
+// The directory: in its system memory each PE publishes which of its blocks belongs to which active set.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 //   DirectoryEntry[1024]: key (0: free, and nothing follows), offset of the block from the directory
 //
-// Members of an active set cannot meet through a common parent, because nobody else takes part. So each
-// writes its entry (offset first, key last) into its own directory and waits until the others' entries have
-// appeared. On several nodes only those of its own node, and of few leaders for each leader: then the set's leaders can meet, and tell
-// each other the rest (team/meeting.hpp). A counter tells a leader of another node that there is news to fetch. Entries stay for the
-// whole job: programs use few active sets, and again and again.
+// Members of an active set have no parent team through which they could find each other's blocks, because only they take part. So
+// each writes its entry (offset first, key last) into its own directory and waits until the others' entries have appeared. On several
+// nodes it waits only for those of its own node, and a leader for those of a few other leaders; then the set's leaders can
+// synchronise, and exchange the rest (team/meeting.hpp). A counter notifies a leader of another node that there are entries to fetch.
+// Entries stay for the whole job: programs use few active sets, and use them repeatedly.
 #pragma once
 
 #include <atomic>

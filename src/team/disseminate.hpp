@@ -1,4 +1,4 @@
-// Dissemination: the members of a team meet without a word that all of them write.
+// Dissemination: the members of a team synchronise without a word that all of them write.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,9 +1,9 @@
 // Which members of a team are close to each other: those that share a cache, or at least a NUMA node.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Words.  A *domain* is what members that share have in common (topology/domain.hpp); members of which
-//         nothing is known are one domain. Its *leader* is its lowest member. Every member computes the same.
-//         Where a team spans nodes they are its domains: nobody knows the caches of another node.
+// Words.  A *domain* is a set of members that share such a part (topology/domain.hpp); members of which nothing is known are one
+//         domain. Its *leader* is its lowest member. Every member computes the same domains. If a team spans nodes, these are its
+//         domains, because the caches of other nodes are unknown.
 #pragma once
 
 #include "team/team.hpp"

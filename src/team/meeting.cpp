@@ -1,4 +1,4 @@
-// Meetings: a dissemination barrier with flags of its own, around which members publish.
+// A meeting is a dissemination barrier with flags of its own; members publish before it and read after it.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "team/meeting.hpp"
 
@@ -9,8 +9,8 @@
 namespace atrium {
 namespace {
 
-// Two halves suffice: who publishes for the second time after this has met everybody in between, and
-// everybody has read this half before that meeting.
+// Two halves suffice: before a member publishes for the second time after this, there was a meeting of all members, and all had read
+// this half before it.
 int publish_on_node(Team& team, const Publication& mine) {
   const int half = static_cast<int>(++team.progress.publications % 2);
   team.my_block().publications[half] = mine;

@@ -31,7 +31,7 @@ namespace atrium {
 
 // A message between nodes carries so much in one record (wire/message.hpp); more is a write of the engine's.
 inline constexpr size_t most_in_a_record = 8192;
-// Data up to this leaves in a copy, so that nobody waits until it has gone (wire/protocol.hpp).
+// Data up to this is copied when it is sent, so that the sender need not wait (wire/protocol.hpp).
 inline constexpr size_t most_by_copy = size_t{64} << 10;
 // What all members of a team may have for each other in a collective of small data.
 inline constexpr size_t area_bytes = size_t{64} << 10;

@@ -1,4 +1,4 @@
-// Each member writes down its call, all meet, and everybody compares with what another one has written.
+// Each member publishes its call; after a barrier each compares its own with that of another member.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "team/same_call.hpp"
 

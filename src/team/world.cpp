@@ -105,7 +105,7 @@ void team_destroy(shmem_team_t team) {
   if (team == SHMEM_TEAM_INVALID || is_predefined(*team)) return;
   if (checking()) require_team(team);
   require_same_call(*team, {CollectiveRoutine::destruction});
-  meet(*team);  // from here on nobody writes into my block or reads from it
+  meet(*team);  // from here on no member reads or writes my block
   forget_team(*team);
 }
 

@@ -3,9 +3,10 @@
 //
 //   area of a leader:  | what node 0 has for mine (node_blocks.hpp) | gap | node 1 | ...
 //
-// Each leader packs the blocks of all its neighbours, those for its own node too; neighbours unpack theirs. Where its own
-// node's lie in the end nobody else writes: there it packs those for each other node before. So a node has room for what
-// the largest one takes, and a gap where mine is smaller. Of large nodes what does not fit is exchanged in two parts.
+// Each leader packs the blocks of all its neighbours, also those for its own node, and neighbours unpack theirs. The part of the area
+// for its own node is written by no other leader, so it packs the blocks for each other node there before it sends them. Each node
+// gets as much space as the largest one needs, so there is a gap where a node is smaller. If the blocks of large nodes do not fit,
+// they are exchanged in two parts.
 #include <algorithm>
 
 #include "coll/alltoall/alltoall.hpp"

@@ -55,20 +55,20 @@ void exchange_in_parts(const AlltoallBlocks& blocks, size_t most, Exchange excha
     exchange(blocks.part(first, std::min(each, blocks.nelems - first)));
 }
 
-// Everybody of my node: exchange_all(LeaderExchange&) on the leader while the others wait. Returns the half of its area
+// Every member of my node: exchange_all(LeaderExchange&) on the leader while the others wait. Returns the half of its area
 // where everything is then.
 template <class ExchangeAll>
 int exchange_at_leader(TeamNodes& nodes, ExchangeAll exchange_all) {
-  NodeMeeting meeting(nodes);
-  if (!meeting.leads()) {
+  NodeSync sync(nodes);
+  if (!sync.leads()) {
     const int half = LeaderExchange::next_half(nodes);
-    meeting.come();
+    sync.arrive_and_wait();
     return half;
   }
-  meeting.await_all();
+  sync.await_all();
   LeaderExchange exchange(nodes);
   exchange_all(exchange);
-  meeting.let_go();
+  sync.release();
   return exchange.half();
 }
 

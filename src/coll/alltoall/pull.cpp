@@ -1,4 +1,4 @@
-// alltoall by pull: once all have come, everybody reads its blocks from the others' sources; then a second sync.
+// alltoall by pull: once all have come, every member reads its blocks from the others' sources; then a second sync.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/alltoall/alltoall.hpp"
 #include "coll/barrier/barrier.hpp"

@@ -1,4 +1,4 @@
-// alltoall by put: everybody writes its blocks into the others' dests, then one sync.
+// alltoall by put: every member writes its blocks into the others' dests, then one sync.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/alltoall/alltoall.hpp"
 #include "coll/barrier/barrier.hpp"

@@ -15,9 +15,9 @@ void barrier(Team& team) {
   synchronise(team);
 }
 
-// The flags of a sync carry all that was stored before them to all who take part (SYNC epoch), and here
-// everybody does: nobody is left who could tell whether there was a quiet, but threads that are not in the
-// barrier. What is under way to other nodes no flag carries.
+// The flags of a sync order all stores before them for the PEs that take part (SYNC epoch), and here all PEs do. So only
+// threads that are not in the barrier could notice whether there was a quiet. A flag does not prove that operations on
+// other nodes are complete.
 void barrier_all() {
   if (job_is(threaded | many_nodes)) quiet(default_context);
   require_same_call(world_team, {CollectiveRoutine::barrier});

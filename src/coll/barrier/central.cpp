@@ -1,4 +1,4 @@
-// The central barrier: everybody counts at member 0, the last one releases all.
+// The central barrier: every member counts at member 0, the last one releases all.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Each PE runs once to arrive and once to leave: the fewest switches where PEs share CPUs (docs/design/waiting.md).

@@ -28,11 +28,11 @@ void synchronise_with_notice(Team& team) {
 
 static void run(Team& team, uint64_t) {
   TeamNodes& nodes = *team.nodes;
-  NodeMeeting meeting(nodes);
-  if (!meeting.leads()) return meeting.come();
-  meeting.await_all();
+  NodeSync sync(nodes);
+  if (!sync.leads()) return sync.arrive_and_wait();
+  sync.await_all();
   synchronise_with_notice(team);
-  meeting.let_go();
+  sync.release();
 }
 
 constinit const BarrierAlgorithm barrier_by::leaders{"leaders", run, any_bytes, any_members,

@@ -1,4 +1,4 @@
-// Broadcasts: the root's source in everybody's dest.
+// Broadcasts: the root's source in every member's dest.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

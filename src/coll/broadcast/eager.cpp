@@ -1,4 +1,4 @@
-// Eager broadcast: small data rides in the flag's line, from the root straight to everybody.
+// Eager broadcast: small data lies in the line of the flag, from the root straight to every member.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/broadcast/broadcast.hpp"
 #include "coll/steps/fan_out.hpp"

@@ -74,7 +74,7 @@ void run(Team& team, const Broadcast& task) {
     synchronise(node);  // every leader has its slice
     copy_from_leaders(node, task, leaders);
   }
-  synchronise(node);  // nobody reads what is mine
+  synchronise(node);  // all have read my data
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Broadcast by pull: a flag says that the root has come, everybody reads its source at once, and acknowledges.
+// Broadcast by pull: a flag says that the root has come, every member reads its source at once, and acknowledges.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // One read per member, all at the same time: the minimum of traffic. The root waits until all have read.

@@ -1,4 +1,4 @@
-// Broadcast by put: the root writes into each dest and raises a flag behind it; it waits for nobody.
+// Broadcast by put: the root writes into each dest and raises a flag behind it; it does not wait.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/broadcast/broadcast.hpp"
 #include "coll/steps/fan_out.hpp"

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Three ways to a child, by where it is and how much there is:
-//   eager    little data rides beside the flag;
-//   written  on another node more is put into dest, and the flag follows: data goes one way, nobody waits for the child;
-//   read     a flag says that the sender's copy is complete, the reader acknowledges when it needs it no more, and
-//            nobody leaves before its readers have.
+//   eager    small data lies beside the flag;
+//   written  larger data for another node is put into dest, and the flag follows: the sender does not wait for the child;
+//   read     a flag says that the sender's copy is complete, the reader acknowledges when it has read it, and
+//            a member does not return before its readers have acknowledged.
 #include "coll/broadcast/broadcast.hpp"
 #include "coll/steps/acknowledge.hpp"
 #include "coll/steps/domain_tree.hpp"

@@ -23,7 +23,7 @@ void collect_across(Team& team, void* dest, const void* source, PlaceOf place_of
   const auto dest_of = [&](int member) { return static_cast<std::byte*>(dest) + place_of(member).at; };
   const auto neighbours = nodes.members.pes_here();
 
-  synchronise(nodes.node);  // everybody's source is there
+  synchronise(nodes.node);  // every member's source is there
   for (int step = 1; leads && step < nodes.count(); ++step) {
     for (int i = node.me; i < node.size; i += leaders) {
       const int member = neighbours[static_cast<size_t>(i)];
@@ -47,7 +47,7 @@ void collect_across(Team& team, void* dest, const void* source, PlaceOf place_of
       leader = (leader + 1) % leaders;
     }
   }
-  synchronise(nodes.node);  // everybody has read my dest
+  synchronise(nodes.node);  // every member has read my dest
 }
 
 }  // namespace atrium

@@ -1,4 +1,4 @@
-// Collects: the blocks of all members, one after another, in everybody's dest.
+// Collects: the blocks of all members, one after another, in every member's dest.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace atrium {
 
-// fcollect: every member brings `bytes`. collect: `bytes` may differ, and nobody knows the others' yet.
+// fcollect: every member brings `bytes`. collect: `bytes` may differ, and no member knows the others' yet.
 using CollectRun = void(Team& team, void* dest, const void* source, size_t bytes);
 using CollectAlgorithm = Algorithm<CollectRun>;
 

@@ -1,4 +1,4 @@
-// collect by pull: counts are laid out, then everybody reads every block, then a sync.
+// collect by pull: counts are laid out, then every member reads every block, then a sync.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/collect/collect.hpp"
 #include "coll/collect/parcel.hpp"

@@ -1,4 +1,4 @@
-// collect by put: counts are laid out, then everybody writes its block into every dest, then a sync.
+// collect by put: counts are laid out, then every member writes its block into every dest, then a sync.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/collect/collect.hpp"
 #include "coll/collect/parcel.hpp"

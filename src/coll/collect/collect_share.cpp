@@ -1,4 +1,4 @@
-// collect by share: everybody lays out its count and a small block; large blocks are read or written.
+// collect by share: every member lays out its count and a small block; large blocks are read or written.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/collect/collect.hpp"
 #include "coll/collect/parcel.hpp"

@@ -33,19 +33,19 @@ void run(Team& team, void* dest, const void* source, size_t bytes) {
     return fcollects
         .hand_over(fcollect_by::bruck, fcollect_by::leaders_put, "members are not numbered node after node")
         .run(team, dest, source, bytes);
-  NodeMeeting meeting(nodes);
-  if (meeting.leads()) {
-    meeting.await_all();
+  NodeSync sync(nodes);
+  if (sync.leads()) {
+    sync.await_all();
     LeaderExchange exchange(nodes);
     gather(nodes, exchange, static_cast<std::byte*>(dest), source, bytes);
-    meeting.let_go();
+    sync.release();
   } else {
     LeaderExchange::next_half(nodes);
-    meeting.come();
+    sync.arrive_and_wait();
     atrium::copy(dest, nodes.node.there(static_cast<const std::byte*>(dest), 0),
                  static_cast<size_t>(team.size) * bytes);
   }
-  synchronise(nodes.node);  // everybody has read the leader's dest
+  synchronise(nodes.node);  // every member has read the leader's dest
 }
 
 }  // namespace

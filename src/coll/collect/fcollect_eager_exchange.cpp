@@ -1,4 +1,4 @@
-// fcollect by eager exchange: small blocks ride beside their flags, from everybody to everybody.
+// fcollect by eager exchange: small blocks are sent beside their flags, from each member to each other.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/collect/collect.hpp"
 #include "coll/steps/exchange.hpp"

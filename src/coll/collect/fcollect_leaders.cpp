@@ -1,4 +1,4 @@
-// fcollect by leaders: small blocks are gathered in the areas of the leaders, where everybody reads them.
+// fcollect by leaders: small blocks are gathered in the areas of the leaders, where every member reads them.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/collect/collect.hpp"
 #include "coll/steps/node_gather.hpp"

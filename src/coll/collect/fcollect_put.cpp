@@ -1,4 +1,4 @@
-// fcollect by put: everybody writes its block into every dest, then one sync.
+// fcollect by put: every member writes its block into every dest, then one sync.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/barrier/barrier.hpp"
 #include "coll/collect/collect.hpp"

@@ -1,4 +1,4 @@
-// fcollect by share: everybody lays its block out, one sync, everybody reads all.
+// fcollect by share: every member lays its block out, one sync, every member reads all.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/collect/collect.hpp"
 #include "coll/steps/share.hpp"

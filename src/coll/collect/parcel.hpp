@@ -40,7 +40,7 @@ inline void write_everywhere(const Team& team, std::byte* place, const void* sou
   for (int step = 1; step <= team.size; ++step) put_to(team, team.after(step), place, source, bytes);
 }
 
-// Writes my block of `bytes` into every member's dest. bytes_of(member): of everybody's block.
+// Writes my block of `bytes` into every member's dest. bytes_of(member): of every member's block.
 template <class BytesOf>
 void write_my_block(const Team& team, void* dest, const void* source, size_t bytes, BytesOf bytes_of) {
   write_everywhere(team, static_cast<std::byte*>(dest) + bytes_before(team.me, bytes_of), source, bytes);

@@ -1,4 +1,4 @@
-// Reduction by eager exchange: operands ride beside their flags from everybody to everybody, and everybody
+// Reduction by eager exchange: operands are sent beside their flags from each member to each other, and every member
 // reduces everything.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/reduce/operands.hpp"

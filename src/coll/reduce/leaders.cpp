@@ -30,7 +30,7 @@ size_t bytes_of_buffer(const Pairs& pairs) {
   return area_bytes / static_cast<size_t>(buffers) / 16 * 16;
 }
 
-// `value` is my node's; then everybody's. Requires: its bytes fit in a buffer.
+// `value` is my node's; then every member's. Requires: its bytes fit in a buffer.
 void combine_at_once(TeamNodes& nodes, const Pairs& pairs, const ElementLoop& loop, std::byte* value,
                      size_t count) {
   const size_t bytes = count * loop.element;
@@ -75,7 +75,7 @@ void combine_in_rounds(TeamNodes& nodes, const Pairs& pairs, const ElementLoop& 
   if (pairs_up) exchange.send(nodes.me + 1, apart, value, bytes);
 }
 
-// On the leader: `first` ... of everybody's array. Its dest may be its source, the first operand.
+// On the leader: `first` ... of every member's array. Its dest may be its source, the first operand.
 void reduce_piece(TeamNodes& nodes, const Pairs& pairs, const ElementLoop& loop, void* dest,
                   const void* source, size_t first, size_t count) {
   const size_t bytes = count * loop.element;
@@ -94,15 +94,15 @@ void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop
   const Pairs pairs(nodes.count());
   const size_t most = std::min(bytes_of_buffer(pairs), piece_bytes) / loop.element;
   for (size_t first = 0; first < n; first += most) {
-    NodeMeeting meeting(nodes);
-    if (!meeting.leads()) {
+    NodeSync sync(nodes);
+    if (!sync.leads()) {
       LeaderExchange::next_half(nodes);
-      meeting.come();
+      sync.arrive_and_wait();
       continue;
     }
-    meeting.await_all();
+    sync.await_all();
     reduce_piece(nodes, pairs, loop, dest, source, first, std::min(most, n - first));
-    meeting.let_go();
+    sync.release();
   }
 }
 

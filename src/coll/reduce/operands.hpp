@@ -17,7 +17,7 @@ void combine_operands(const ElementLoop& loop, void* result, size_t n, int membe
   for (int member = 2; member < members; ++member) loop.combine(result, result, operand_of(member), n);
 }
 
-// All members' elements `first` ... of an array, combined. `result` overlaps nobody's.
+// All members' elements `first` ... of an array, combined. `result` overlaps no member's.
 inline void combine_sources(const Team& team, const ElementLoop& loop, void* result, const void* source,
                             size_t first, size_t count) {
   alignas(128) std::byte buffer[2][piece_bytes];  // two operands at most are looked at together

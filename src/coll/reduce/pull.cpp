@@ -1,4 +1,4 @@
-// Reduction by pull: each member reduces one slice of all sources into its own dest, then everybody fetches
+// Reduction by pull: each member reduces one slice of all sources into its own dest, then every member fetches
 // the others'.
 // SPDX-License-Identifier: BSD-3-Clause
 //

@@ -1,4 +1,4 @@
-// Reduction by share: everybody lays its operand out, one sync, everybody reduces everything.
+// Reduction by share: every member lays its operand out, one sync, every member reduces everything.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/steps/share.hpp"
 

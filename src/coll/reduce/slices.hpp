@@ -1,4 +1,4 @@
-// Reduction by slices of leaders: leader i of each node has slice i of its node's sum, and then of everybody's.
+// Reduction by slices of leaders: leader i of each node has slice i of its node's sum, and then of every member's.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // In place is safe: a slice of a source is read by its leader alone.
@@ -12,7 +12,7 @@
 
 namespace atrium {
 
-// My node's slice into my own dest, where nobody else reads it.
+// My node's slice into my own dest, which no other member reads.
 inline void combine_node(const Team& node, void* dest, const void* source, const Slice& slice,
                          const ElementLoop& loop) {
   alignas(128) std::byte result[piece_bytes];
@@ -66,7 +66,7 @@ class LeaderSlices {
 };
 
 // combine_leaders(dest, mine, slice): `mine`, which may be dest, is an array of which each leader has its node's slice;
-// afterwards dest has everybody's.
+// afterwards dest has every member's.
 template <class CombineLeaders>
 void reduce_in_slices(TeamNodes& nodes, void* dest, const void* source, size_t n, const ElementLoop& loop,
                       CombineLeaders combine_leaders) {
@@ -93,7 +93,7 @@ void reduce_in_slices(TeamNodes& nodes, void* dest, const void* source, size_t n
   synchronise(node);
   if (!by_all) return;
   slices.copy_results(dest);
-  synchronise(node);  // everybody has read the leaders' dests
+  synchronise(node);  // every member has read the leaders' dests
 }
 
 }  // namespace atrium

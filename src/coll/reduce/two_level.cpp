@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Operands lie in the shares (coll/steps/share.hpp). A leader reads them when all members have arrived; so each
-// crosses to another domain once, and not once per member. Results ride in eager slots, which are free: everybody has
+// crosses to another domain once, and not once per member. Results are sent in eager slots, which are free: every member has
 // come, hence read those of earlier collectives. For the same reason two halves of shares suffice.
 #include "coll/reduce/operands.hpp"
 #include "coll/reduce/reduce.hpp"

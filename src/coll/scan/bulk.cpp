@@ -1,4 +1,4 @@
-// Scan in bulk, for teams that span nodes: each member makes one slice of everybody's result.
+// Scan in bulk, for teams that span nodes: each member makes one slice of every member's result.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // As push, but the operands of a piece come all at once, and the results leave all at once.

@@ -1,11 +1,11 @@
-// Scan by eager exchange: operands ride beside their flags; everybody sums what comes before it.
+// Scan by eager exchange: operands are sent beside their flags; every member sums what comes before it.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/scan/prefix.hpp"
 #include "coll/steps/exchange.hpp"
 
 namespace atrium {
 
-// Messages go to everybody, also to those that do not need them: an exchange is complete or its halves are not safe.
+// Messages go to every member, also to those that do not need them: an exchange is complete or its halves are not safe.
 static void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop, Scan scan) {
   const size_t bytes = n * loop.element;
   alignas(16) std::byte result[payload_bytes];

@@ -1,4 +1,4 @@
-// Scan by leaders: operands are gathered in the areas of the leaders, and everybody sums what comes before it.
+// Scan by leaders: operands are gathered in the areas of the leaders, and every member sums what comes before it.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 

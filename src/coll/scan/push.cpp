@@ -1,4 +1,4 @@
-// Scan by push: each member makes one slice of everybody's result.
+// Scan by push: each member makes one slice of every member's result.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The minimum of traffic: each element of a source is read once from its owner's memory, each of a dest

@@ -1,4 +1,4 @@
-// Scan by share: everybody lays its operand out, one sync, everybody sums what comes before it.
+// Scan by share: every member lays its operand out, one sync, every member sums what comes before it.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/steps/share.hpp"
 

@@ -11,7 +11,7 @@ inline bool arrive(Team& team) {
   return count_at(team, 0, &TeamBlock::arrivals) % static_cast<uint64_t>(team.size) == 0;
 }
 
-// Tells every other member in its own block, so that nobody waits on memory that is not its own.
+// Releases every other member by a flag in that member's own block, so that each waits on its own memory only.
 inline void release_others(Team& team, uint64_t epoch) {
   for (int step = 1; step < team.size; ++step) {
     const int member = team.after(step);

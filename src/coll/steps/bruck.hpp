@@ -1,13 +1,13 @@
 // Bruck: a block from each node to each other one, in as many messages of a leader as the number of nodes has bits.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A block's *distance* is how many nodes it has to go, around the team. In round k each leader sends all it holds of the
-// distances that have bit k to the leader 2^k nodes on: a block of distance 5 goes one node, and then four. So a message
-// carries up to half as many blocks as there are nodes.
+// A block's *distance* is the number of nodes from its source to its target, around the team. In round k each leader sends all
+// blocks that it holds whose distance has bit k to the leader 2^k nodes on: a block of distance 5 moves one node, and then four. So
+// a message carries up to half as many blocks as there are nodes.
 //
 //   area of a leader:  | came in round 0: distances 1, 3, 5, ... | in round 1: 2, 3, 6, 7, ... | ... | mine |
 //
-// Each message has a buffer of its own, so what came for me stays where it is; what goes on is copied into the next message.
+// Each message has a buffer of its own, so blocks for this node stay where they are; others are copied into the next message.
 // No leader ends before all have begun, as LeaderExchange requires: there is a block from each of them.
 // Every other exchange goes backwards around the team. Its messages answer those of the one before, which would otherwise be
 // acknowledged by messages of their own (on 8 nodes 24 messages an exchange, 29 otherwise).
@@ -51,7 +51,7 @@ class Bruck {
     }
     pack(nodes_.me, mine);
   }
-  // For the others of a node, which only read: the places of what came.
+  // For the other members of a node, which only read: where the blocks lie.
   void follow(int half) {
     turn(half);
     for (int round = 0; round < rounds(nodes_); ++round) note_places(round);

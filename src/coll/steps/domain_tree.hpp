@@ -45,7 +45,8 @@ void for_each_child(const Team& team, const LeaderTree& leaders, Visit visit) {
   }
 }
 
-// Member and leader: everybody of my domain is here. A count of its own, because acknowledgements may be on their way.
+// Member and leader: returns when all members of my domain have arrived. It has a count of its own, because acknowledgements may
+// be under way.
 inline void arrive_in_domain(Team& team, int leader) { add_at(team, leader, &TeamBlock::neighbours); }
 inline void await_neighbours(Team& team) {
   team.progress.neighbours_expected += domains_of(team).neighbours().size() - 1;

@@ -1,8 +1,8 @@
 // Exchange: every member sends each other one an eager message, small data and flag in one.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Why two halves suffice: a member that is in exchange e + 2 has received from all in e + 1, so all were in e + 1
-// then and had read what e brought. Messages of e + 2 may therefore lie where those of e did.
+// Two halves suffice: a member that is in exchange e + 2 has received from all in e + 1, so all had begun e + 1 and had read the
+// messages of e. Messages of e + 2 may therefore lie where those of e did.
 #pragma once
 
 #include "team/flags.hpp"

@@ -1,4 +1,4 @@
-// Gather up and release down: arrivals travel to the root of a tree, the release back.
+// Gather up and release down: arrivals are signalled up to the root of a tree, and the release down again.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -17,7 +17,7 @@ void gather_up(Team& team, const AnyTree& tree, uint64_t epoch) {
   }
 }
 
-// Returns when my parent has let me go, and lets my children go.
+// Returns when my parent has released me, and releases my children.
 template <class AnyTree>
 void release_down(Team& team, const AnyTree& tree, uint64_t epoch) {
   if (!tree.is_root()) await(team, &TeamBlock::released, epoch, WaitKind::barrier);

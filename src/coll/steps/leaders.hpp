@@ -1,18 +1,18 @@
-// Leaders: the members of a node meet at theirs, and leaders exchange data, small, between nodes.
+// Leaders: the members of a node synchronise with their leader, and leaders exchange small data between nodes.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-//   NodeMeeting meeting(nodes);             everybody of my node
-//   if (!meeting.leads()) {
-//     meeting.come();                       then waits; what it has may be read until it is let go
+//   NodeSync sync(nodes);                all members of my node
+//   if (!sync.leads()) {
+//     sync.arrive_and_wait();            its data may be read until it is released
 //   } else {
-//     meeting.await_all();
+//     sync.await_all();
 //     LeaderExchange exchange(nodes); ...   with the leaders of the other nodes
-//     meeting.let_go();
+//     sync.release();
 //   }
 //
-// Why two halves of the area suffice: requires that nobody ends an exchange before all leaders have begun it. Whoever
-// is in exchange e + 2 has ended e + 1, so every leader had begun e + 1, and to begin it had met its node in which everybody
-// was done with e. What members of a node read of their leader's area they read before they come to the next meeting.
+// Two halves of the area suffice, if no leader ends an exchange before all leaders have begun it. A leader in exchange e + 2 has
+// ended e + 1, so every leader had begun e + 1; and before it began, all members of its node had arrived, which were done with e.
+// Members read their leader's area before they arrive at the next sync.
 #pragma once
 
 #include <utility>
@@ -26,14 +26,14 @@
 namespace atrium {
 
 // A sync of the node team in two halves, with its leader alone between them.
-class NodeMeeting {
+class NodeSync {
  public:
-  explicit NodeMeeting(TeamNodes& nodes) : node_(nodes.node), epoch_(++node_.progress.syncs) {
+  explicit NodeSync(TeamNodes& nodes) : node_(nodes.node), epoch_(++node_.progress.syncs) {
     node_.progress.broadcasts_at_sync = node_.progress.broadcasts;
   }
   bool leads() const { return node_.me == 0; }
   // Not the leader: says that I have come, and waits until I may go.
-  void come() {
+  void arrive_and_wait() {
     add_at(node_, 0, &TeamBlock::neighbours);
     await_release(node_, epoch_);
   }
@@ -42,7 +42,7 @@ class NodeMeeting {
     node_.progress.neighbours_expected += static_cast<uint64_t>(node_.size) - 1;
     await(node_, &TeamBlock::neighbours, node_.progress.neighbours_expected, WaitKind::collective);
   }
-  void let_go() { release_others(node_, epoch_); }
+  void release() { release_others(node_, epoch_); }
 
  private:
   Team& node_;
@@ -51,15 +51,15 @@ class NodeMeeting {
 
 class LeaderExchange {
  public:
-  // Every leader sends to whichever others, once to each, and awaits all that is sent to it.
+  // Every leader sends to some of the others, once to each, and awaits all that is sent to it.
   explicit LeaderExchange(TeamNodes& nodes)
       : nodes_(nodes), epoch_(++nodes.leaders.progress.exchanges), half_(half_of(epoch_)) {}
   // For the others of a node, which only read: counts alike.
   static int next_half(TeamNodes& nodes) { return half_of(++nodes.leaders.progress.exchanges); }
 
-  // Into the area of node `to`, at `place`. The data may be used again at return. Requires: place + bytes <= area_bytes.
+  // Sends into the area of node `to`, at `place`. The data may be changed again at return. Requires: place + bytes <= area_bytes.
   void send(int to, size_t place, const void* data, size_t bytes) { raise(to, epoch_, place, data, bytes); }
-  // The same for a part of it, which the rest follows: a flag that says less than what has been said already.
+  // The same for the first part of the data, which the rest follows: its flag is not the one that ends the wait.
   void send_part(int to, size_t place, const void* data, size_t bytes) {
     raise(to, epoch_ - 1, place, data, bytes);
   }

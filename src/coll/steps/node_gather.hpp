@@ -1,8 +1,8 @@
 // Gather over nodes: a little data of every member, in the area of each node's leader, where its neighbours read it.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Each leader takes what its neighbours have; then leaders pass on what they have received so far, twice as many nodes in
-// each round (Bruck), each node's data at its members' positions. What an area cannot hold is gathered in several parts.
+// Each leader copies the data of its neighbours; then leaders pass on all data that they have received so far, of twice as many nodes
+// in each round (Bruck), each node's data at its members' positions. What does not fit into an area is gathered in several parts.
 #pragma once
 
 #include <algorithm>
@@ -18,8 +18,8 @@ inline size_t most_in_node_gather(const Team& team) { return area_bytes / static
 // Whether so many bytes of each member fit.
 inline bool has_node_gather(const Team& team, size_t bytes) { return bytes <= most_in_node_gather(team); }
 
-// Each leader sends others what it has, until all have what is of all nodes. place_of(node): where what it has of
-// that node lies, for node == count() where the last one's ends. send(to, place, bytes, goes_on): from `place` on, to the same
+// Each leader sends its data to others, until all have the data of all nodes. place_of(node): where the data of that node lies in
+// the area; for node == count() where the last one's ends. send(to, place, bytes, goes_on): from `place` on, to the same
 // place there; goes_on: a second piece follows.
 template <class PlaceOf, class Send>
 void spread_over_nodes(const TeamNodes& nodes, LeaderExchange& exchange, PlaceOf place_of, Send send) {
@@ -42,19 +42,19 @@ class NodeGather {
   // have come. Requires: has_node_gather(team, bytes).
   template <class Fetch>
   NodeGather(Team& team, size_t bytes, Fetch fetch) : nodes_(*team.nodes), bytes_(bytes) {
-    NodeMeeting meeting(nodes_);
-    if (!meeting.leads()) {
+    NodeSync sync(nodes_);
+    if (!sync.leads()) {
       area_ = nodes_.area_of_node(LeaderExchange::next_half(nodes_));
-      meeting.come();
+      sync.arrive_and_wait();
       return;
     }
-    meeting.await_all();
+    sync.await_all();
     LeaderExchange exchange(nodes_);
     area_ = exchange.area();
     std::byte* mine = exchange.area() + place_of_node(nodes_.me);
     for (int i = 0; i < nodes_.node.size; ++i) fetch(mine + static_cast<size_t>(i) * bytes, i);
     spread(exchange);
-    meeting.let_go();
+    sync.release();
   }
 
   // What a member has brought. Valid until I enter the next collective.

@@ -1,8 +1,8 @@
-// Share: everybody lays a little data out in its own block, and after one sync everybody reads everybody's.
+// Share: each member writes a little data into its own block, and after one sync every member reads all blocks.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Why two halves suffice: a member that lays out for share s + 2 has left the sync of s + 1, so all had arrived
-// there and had read what they wanted of s.
+// Two halves suffice: a member that writes for share s + 2 has left the sync of s + 1, so all had arrived
+// there and had read what they needed of s.
 #pragma once
 
 #include <cstring>
@@ -16,10 +16,10 @@ namespace atrium {
 
 class Share {
  public:
-  // What everybody lays out takes `bytes` at most.
+  // No member writes more than `bytes`.
   Share(Team& team, size_t bytes) : team_(team), bytes_(bytes), half_(++team.progress.shares % 2) {}
 
-  // Room of share_bytes, aligned to 128. Fill it, then open().
+  // Memory of share_bytes, aligned to 128. Fill it, then open().
   std::byte* mine() { return team_.my_block().shares[half_]; }
   void open() {
     synchronise(team_);

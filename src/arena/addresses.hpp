@@ -41,7 +41,7 @@ struct ArenaAddresses {
 // How far apart a PE sees its peers' parts where addresses cost nothing: at least `part`, whole huge pages, apart in caches
 // where that fits. What follows my
 // static data, the C library's heap above all, then ends before the part of the peer after next begins, so that
-// my address of it plus a peer's delta is in the hole behind that peer's static data, which nobody may touch.
+// my address of it plus a peer's delta is in the hole behind that peer's static data, which has no access.
 size_t generous_spacing(size_t part, int places);
 
 // A placement in which my arena and both views of the peers lie in free ranges and do not overlap.

@@ -145,7 +145,7 @@ Result<void> extend_delta_table(ptrdiff_t* table, int size, Guard guard) {
 void destroy_delta_table(ptrdiff_t* table, int size, Guard guard) {
   const TableShape shape = shape_of(size, guard);
   if (fits_spare(shape, guard)) {
-    // All else is so still.
+    // All other pages are unchanged.
     std::fill_n(table, size, ATRIUM_AWAY);
     table = spare.exchange(table, std::memory_order_acq_rel);  // SYNC spare-table
     if (!table) return;

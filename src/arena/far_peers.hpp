@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // On a node of many PEs few programs name every one to every other. So a *far* peer (arena/views.hpp) has its addresses from the
-// start, but nothing is mapped there, and its deltas say ATRIUM_AWAY: the first access comes to the library, which asks here.
+// start, but nothing is mapped there, and its deltas are ATRIUM_AWAY: the first access calls the library, which calls this.
 // From then on it is a peer like any other. Atrium's own memory of all PEs is mapped from the start, at `arena.system_delta`.
 // Threads.    Any number may name a peer at once. Inlined code may read a delta while it is written here: it finds AWAY and
 //             comes here, too, or the delta, and then the mapping is there.

@@ -8,7 +8,7 @@
 
 namespace atrium {
 
-// From now on fork() gives the child a copy of the data segment that it shares with nobody. `segment` must
+// From now on fork() gives the child a copy of the data segment that it does not share. `segment` must
 // live as long as the process; [offset, ...) is where move_globals put the data.
 Result<void> guard_fork(Segment& segment, const DataSegment& data, size_t offset);
 

@@ -63,7 +63,7 @@ const Symbol* wrapper_before(const void* returns) {
   return wrapper_around(reinterpret_cast<uintptr_t>(returns) - 1);
 }
 
-// A routine of one line leaves by a jump, so that no back trace has it; but whoever called it has written its name.
+// A routine of one line ends with a jump, so that no back trace contains it; but the call instruction names it.
 std::string routine_called_before(const void* returns) {
   const void* target = address_of(call_before(returns));
   if (!target || !is_in_an_object(target)) return {};
@@ -104,7 +104,7 @@ SourcePlace code_before(const void* returns) {
   return symbols.code.empty() ? SourcePlace{} : std::move(symbols.code[0]);
 }
 
-// "heat.c:41 in main"; "./heat+0x1189" where nobody knows the line; empty where there is no code.
+// "heat.c:41 in main"; "./heat+0x1189" if the line is unknown; empty if there is no code.
 std::string readable_place(const void* returns, const SourcePlace& code) {
   if (code.has_line()) return code.text();
   Dl_info info{};
@@ -112,7 +112,7 @@ std::string readable_place(const void* returns, const SourcePlace& code) {
 }
 std::string readable_place(const void* returns) { return readable_place(returns, code_before(returns)); }
 
-// With lines; inlined code calls parts of a routine, whose name then stands in the debugging information alone.
+// With lines. Inlined code calls parts of a routine; then only the debugging information has the name of the routine.
 std::string describe_with_line(Caller caller) {
   if (caller.returns) {
     const SourcePlace code = code_before(caller.returns);
@@ -233,7 +233,7 @@ Caller find_interrupted(std::span<void* const> frames) {
   return program == frames.end() ? caller : Caller{routine_called_before(*program), {}, *program};
 }
 
-// The frames of the handler, and of what the kernel has put under it, are nobody's.
+// The frames of the handler, and those that the kernel has put under it, are of no interest.
 std::string describe_interrupted_call(const void* context) {
   void* const at = reinterpret_cast<void*>(program_counter(context));
   if (is_of_program(at) && !this_program().has_the_library)

@@ -74,7 +74,7 @@ std::string name_of(const KnownBlock& block) { return "the block" + line_of_call
       "a smaller index, or looking for a shmem_free that came too early");
 }
 
-// What is moved ends within the object that it begins in, at its byte `at`.
+// The bytes that are moved end within the object in which they begin, at its byte `at`.
 [[noreturn]] void refuse_leaving(const char* argument, const std::string& object, size_t size, size_t at,
                                  size_t bytes) {
   refuse(std::string(argument) + " leaves the object that it begins in",
@@ -273,7 +273,7 @@ void require_disjoint(const Pieces& written, const Pieces& read, Identical ident
          same ? "another dest: only reductions and scans may work in place" : "buffers that lie apart");
 }
 
-// ATRIUM_CHECK=0: somebody knows better.
+// ATRIUM_CHECK=0: the user does not want it.
 static bool is_unchecked() { return given("ATRIUM_CHECK") && !wants_checks(); }
 
 void detail::require_apart_or_unchecked(const void* dest, const void* source, size_t bytes) {

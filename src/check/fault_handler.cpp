@@ -27,7 +27,7 @@ bool set_in_kernel(int signal, const void* action, void* old) {
   return syscall(SYS_rt_sigaction, signal, action, old, _NSIG / 8) == 0;
 }
 
-// Whose the signal was.
+// The handlers that were there before.
 struct Taken {
   int signal;
   struct sigaction previous;
@@ -46,7 +46,7 @@ void report_invalid_context(const siginfo_t& info, const void* context) {
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
 }
 
-// The instruction will fault again, for the handler that was there before or for a core file; what somebody sent
+// The instruction will fault again, for the handler that was there before or for a core file; a signal that was sent
 // must be sent again, in his name.
 void pass_on(int signal, const siginfo_t& info) {
   for (const Taken& one : taken) {

@@ -7,7 +7,7 @@
 
 namespace atrium {
 
-// The process of the PE at a place of this node; 0 where nobody is.
+// The process of the PE at a place of this node; 0 if there is none.
 void know_neighbours_by(pid_t (*process_at)(int place));
 
 // In a handler of SIGSEGV or SIGBUS: says whose address it was, if this process has no memory there and another PE has. The

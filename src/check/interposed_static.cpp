@@ -11,7 +11,7 @@ namespace {
 
 using AnyRoutine = void (*)();
 struct RoutinePair {
-  AnyRoutine seen;  // filled in by the linker: what everybody's call of shmem_X reaches
+  AnyRoutine seen;  // filled in by the linker: what a call of shmem_X reaches
   AnyRoutine own;
 };
 

@@ -45,7 +45,7 @@ void enlist(Context* context) {
   register_handle(context);
 }
 
-// False when somebody has taken it off already.
+// False when another thread has taken it off already.
 bool strike_off(Context* context) {
   std::lock_guard guard(registrar);
   auto& all = context->team->contexts;

@@ -41,7 +41,7 @@ Result<CopyPlan> parse_copy_plan(std::string_view text, const Processor& process
 // As a rule; "" where libc copies everything.
 std::string describe(const CopyPlan& plan);
 
-// What has been measured to be best for that processor. `model` is its name, "" if nobody has measured it;
+// The plan that measurements found best for that processor. `model` is its name, "" if it was not measured;
 // then the plan is libc for everything.
 struct MeasuredPlan {
   const char* model;

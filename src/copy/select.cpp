@@ -52,7 +52,7 @@ Result<CopyPlan> choose_copy_plan() {
   const Processor processor = this_processor();
   const std::string asked = setting("ATRIUM_COPY");
   if (asked != "auto" && !asked.empty()) return parse_copy_plan(asked, processor);
-  // Fails where nobody has measured, and in a virtual machine that hides instructions which such a processor has.
+  // Fails for a processor that was not measured, and in a virtual machine that hides instructions of the processor.
   auto plan = parse_copy_plan(measured_copy_plan(processor).rule, processor);
   return plan ? *plan : CopyPlan{};
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Constructors and destructors of a program's global objects may call the library. Where it is linked in
-// statically nobody knows whether they run before or after those of the library's objects: so none of its own
+// statically it is unknown whether they run before or after those of the library's objects: so none of its own
 // may need any.
 #pragma once
 

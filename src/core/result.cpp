@@ -1,4 +1,4 @@
-// What happens to an Error, all of it out of line.
+// Completes errors with their context, out of line.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/result.hpp"
 

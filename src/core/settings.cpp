@@ -50,7 +50,7 @@ Result<atrium_value> value_of(const Setting& entry, const std::string& text) {
 
 Result<atrium_value> value_of(std::string_view name) { return value_of(*find(name), setting(name)); }
 
-// "auto" stands in the place of some sizes, and is looked for by who reads them.
+// "auto" may be written for some sizes; the functions that read these test for it.
 bool is_fallback(const Setting& entry, const std::string& text) { return text == entry.fallback; }
 
 // Variables of the other faces: atrium-mpi(1), atrium_node_window(3).

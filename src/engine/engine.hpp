@@ -77,7 +77,7 @@ struct EngineEvent {
     sent,         // the message's buffer may be reused
     received,     // `data`, `bytes`: a message, valid until the buffer behind `token` is posted again
     buffer_used,  // the receive buffer behind `token` takes no further message
-    lost,  // a message that somebody has sent, or announced, was too long or came to nothing; nothing else is changed
+    lost,     // a message that was sent or announced was too long, or did not arrive; nothing else is changed
     written,  // the data is in the target's memory; with sends_after_writes: the source may be reused
     read,     // the data is here
     failed    // the operation behind `token`, which is no receive, came to nothing; last_error() says why

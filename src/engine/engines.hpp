@@ -78,7 +78,7 @@ Result<std::span<const EngineKind>> wanted_engines();
 // The first of the wanted engines that finds a provider; where none does, what the first one says.
 Result<FoundEngine> find_engine(const NetworkRequest& request);
 
-// Where a provider stands in the order of all; -1: nobody knows it.
+// Where a provider stands in the order of all; -1: no engine knows it.
 int place_of_provider(std::string_view name);
 
 }  // namespace atrium

@@ -29,7 +29,7 @@ constexpr FabricVariable environment[] = {{"FI_OFI_RXM_BUFFER_SIZE", "9216"},
                                           {"FI_OFI_RXM_MSG_TX_SIZE", "64"},
                                           {"FI_OFI_RXM_MSG_RX_SIZE", "64"}};
 
-// ofi_rxm makes queues for so many connections, 256 unless somebody says how many: with 128 entries for each, one more than the
+// ofi_rxm makes queues for so many connections, 256 unless it is told how many: with 128 entries for each, one more than the
 // queue of a device of Soft-RoCE can have. As both ends may begin a connection there can be two to a peer for a moment.
 constexpr char connections_variable[] = "FI_UNIVERSE_SIZE";
 std::string connections_to(size_t peers) { return std::to_string(std::max<size_t>(2 * peers, 16)); }
@@ -57,7 +57,7 @@ class ShortLivedEnvironment {
 // Constructors of libpsm2 and libinfinipath, which Debian's libfabric loads, take the handlers of SIGSEGV, SIGTERM and
 // others, and a crash then leaves a .btr file where the program runs. They are given back. Meanwhile signals wait: those
 // handlers end the process, whose exit waits for the library that is just being loaded, for ever. A fault of the
-// library's own cannot wait, and ends the process as if nobody had a handler.
+// library's own cannot wait, and ends the process as if it had no handler.
 class SignalHandlers {
  public:
   SignalHandlers() {

@@ -79,7 +79,7 @@ NetworkRequest request_for(const NetworkRequest& all, const Provider& provider) 
   return own;
 }
 
-// What a provider says of itself where the host does not let it at its card is that it is not here.
+// A provider that has no access to its card reports that the card is missing.
 std::string refusal_of(const Provider& provider, const FabricAnswer& answer) {
   const bool is_verbs = std::string_view(provider.name).starts_with("verbs");
   const std::string obstacle = is_verbs ? obstacle_to_verbs() : "";
@@ -94,7 +94,7 @@ std::string obstacle_to_opening(const FabricLibrary& library, const Error& error
   return error.because + ", where ulimit -l allows " + format_size(lockable);
 }
 
-// What counts against the limit is the driver's to say, and so as much memory is registered, for a moment.
+// The driver decides what counts against the limit; so as much memory is registered, for a moment, to find out.
 std::string obstacle_to_pinning(Engine& engine, const NetworkRequest& request) {
   const size_t lockable = lockable_memory();
   if (!engine.traits().pins_memory || request.registered <= lockable) return "";

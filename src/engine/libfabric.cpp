@@ -260,7 +260,7 @@ class Libfabric final : public Engine {
   }
 
   // One for each buffer, and never anything else's: what a stranger has announced into a buffer may come when that was used,
-  // posted again and used again. Then it is a message of nobody's.
+  // posted again and used again. Then the message is ignored.
   PostedOperation& receive_into(void* token) {
     const auto has_token = [&](const PostedOperation& each) { return each.token == token; };
     const auto found = std::find_if(receives_.begin(), receives_.end(), has_token);

@@ -69,7 +69,7 @@ void show_all_pes(void (*call)(const void*, size_t), size_t offset, size_t size)
 // is near. (The allocator itself puts smaller blocks on pages where that is cheap.)
 bool has_room_to_waste() { return heap.allocator->largest_free() > heap.allocator->capacity() / 4 * 3; }
 
-// What a block shall be, and which routine makes it for whom.
+// What a block has to be, and which routine makes it for which PEs.
 enum class Contents { any, zeros };
 struct WantedBlock {
   size_t size, alignment;
@@ -307,7 +307,7 @@ void open_heap(Segment& segment, const Layout& layout, const HeapTraits& traits)
   show_all_pes(hide_from_memcheck, 0, arena.heap().bytes);
 }
 
-// Giving back what nobody took would cost each PE a walk through the page tables of all.
+// Returning pages that no PE has touched would cost each PE a walk through the page tables of all.
 void close_heap() {
   if (heap.placed) forget_placement(arena.heap().begin, arena.heap().bytes);
   heap.placed = false;

@@ -18,7 +18,7 @@ namespace atrium {
 struct HeapTraits {
   // On some node memory is scarce (segment/segment.hpp), so that all PEs must agree on each block.
   bool bounded;
-  // On some node the network uses the pages that were there when it was told of them: none may be exchanged.
+  // On some node the network uses the pages that were present when the memory was registered: none may be exchanged.
   bool pinned;
   int neighbours;  // PEs that share this machine's memory
 };

@@ -13,7 +13,7 @@ namespace {
 
 constexpr atrium_memory_policy unplaced{};  // mode atrium_policy_none
 
-// High bandwidth counts more where the system tells of such memory.
+// High bandwidth counts more if the system has such memory.
 atrium_memory_policy policy_of(long hints) {
   const atrium_node_set allowed = atrium_allowed_nodes();
   const auto chosen = [&](int choice) {

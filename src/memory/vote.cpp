@@ -27,7 +27,7 @@ bool all_agree(bool mine) {
     reductions.choose(world_team, sizeof *ballot)
         .run(world_team, ballot, ballot, 1, element_loop<Op::bit_and, uint32_t>);
   const bool agreed = *ballot != 0;
-  barrier_all();  // the next vote may overwrite my ballot only when nobody reads it any more
+  barrier_all();  // the next vote may overwrite my ballot only when all have read it
   return agreed;
 }
 

@@ -55,7 +55,7 @@ W load_word(const void* words, size_t i = 0) {
 }
 
 void require_watchable(const void* words, size_t bytes, size_t alignment);
-// Before shmem_init and after shmem_finalize nobody could ever write the word.
+// Before shmem_init and after shmem_finalize no PE could ever write the word.
 void require_a_job();
 // Always looked at: a comparison that means nothing would wait for ever.
 void require_comparison(int cmp);

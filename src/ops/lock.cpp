@@ -18,7 +18,7 @@ namespace {
 
 uint32_t my_ticket() { return static_cast<uint32_t>(placement.me()) + 1; }
 
-// Nobody waits for a tail, so nobody is woken when it changes.
+// No PE waits for a tail, so none is woken when it changes.
 template <WordOp op>
 uint32_t change_silently(const Target& word, uint32_t value, uint32_t expected = 0) {
   return detail::fetch_and_change_silently<op>(word, value, expected);
@@ -140,7 +140,7 @@ void remember_held(const void* address) {
   if (checking()) register_handle(address);
 }
 
-// Somebody is in front of me: I enter my number in its node and wait until it hands over. My node was empty before.
+// Another PE is in front of me: I enter my number in its node and wait until it releases the lock. My node was empty before.
 template <class Lock>
 [[gnu::noinline]] void queue_behind(typename Lock::Word* address, int predecessor) {
   const Lock lock(address);
@@ -150,24 +150,24 @@ template <class Lock>
   lock.forget_grant();
 }
 
-// To whoever took the tail after me, and has written his number into my node or is about to.
+// Passes the lock to the PE that took the tail after me, and has written its number into my node or is about to.
 template <class Lock>
 [[gnu::noinline]] void hand_over(typename Lock::Word* address) {
   const Lock lock(address);
   uint32_t node = 0;
   wait_for(lock.reason(-1), [&] { return (node = lock.my_node()) != 0; });  // SYNC lock-link
   const int successor = static_cast<int>(node & Lock::next_mask) - 1;
-  lock.clear_my_node();  // nobody else writes it until I queue again
+  lock.clear_my_node();  // no other PE writes it until I queue again
   detail::change<WordOp::bit_or>(lock.node_of(successor), Lock::granted);  // SYNC lock-grant
 }
 
-// The lock becomes mine, if nobody is in the queue.
+// The lock becomes mine, if the queue is empty.
 template <class Lock>
 bool take_free(const Lock& lock) {
   return !lock.is_taken() && lock.swap_tail_if(0, my_ticket()) == 0;
 }
 
-// The lock becomes free, if nobody is behind me.
+// The lock becomes free, if no PE is behind me.
 template <class Lock>
 bool give_back(const Lock& lock) {
   return lock.swap_tail_if(my_ticket(), 0) == my_ticket();
@@ -218,8 +218,8 @@ int try_to_take(typename Lock::Word* address) {
 
 }  // namespace
 
-// A processor waits with an atomic exchange until its earlier stores are out. So the way of a plain lock that nobody else wants
-// has none, not even of registers to the stack: whatever else there is to do is called apart, with the program's address.
+// A processor delays an atomic exchange until its earlier stores are done. So the path of a plain lock that no other PE wants has
+// no stores, not even of registers to the stack: everything else is in a function of its own, with the program's address.
 void set_lock(long* address) {
   const WideLock lock(address);
   lock.is_plain() ? acquire(lock, address) : acquire_with_care<WideLock>(address);

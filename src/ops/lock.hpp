@@ -28,7 +28,7 @@ namespace atrium {
 
 void set_lock(long* lock);
 void clear_lock(long* lock);  // what the default context has issued is complete for who takes it next
-int test_lock(long* lock);    // 0: the lock is mine now; 1: somebody has it
+int test_lock(long* lock);    // 0: the lock is mine now; 1: another PE has it
 
 // Requires: no more than 0x7FFE PEs (fortran/lock.c).
 void set_lock(uint32_t* lock);

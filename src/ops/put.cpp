@@ -20,7 +20,7 @@ template void put_bytes<Completion::nonblocking>(Context&, void*, const void*, s
 
 }  // namespace atrium
 
-// What an inlined put of any size calls. The inline path is open, so nobody relies on being woken (wait/park.hpp).
+// An inlined put of any size calls this. The inline path is open, so no sleeper relies on being woken (wait/park.hpp).
 extern "C" __attribute__((visibility("default"))) void atrium_put_1(void* there, const void* source,
                                                                     size_t bytes) {
   atrium::require_apart(there, source, bytes);

@@ -25,7 +25,7 @@ void put_signal_away(const Target& target, const void* source, size_t bytes, con
 
 }  // namespace
 
-// The data's stores come before the signal's release (copy() has fenced its non-temporal ones), and whoever
+// The data's stores come before the signal's release (copy() has fenced its non-temporal ones), and a PE that
 // waits for the signal acquires it: seeing the signal means that the data is there. `SYNC wait` in
 // transport/here.hpp and ops/compare.hpp.
 template <Completion how>

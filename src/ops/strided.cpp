@@ -15,7 +15,7 @@ size_t extent(const Strides& strides, ptrdiff_t step) {
   return extent_of(strides.count, static_cast<size_t>(step), strides.block);
 }
 
-// With a dst of 0 all blocks are written to one place, which nobody means; of other strides only checks need to know.
+// With a dst of 0 all blocks are written to one place, which is a mistake; other strides matter only to checks.
 void require_steps(const Strides& strides) {
   if (strides.count < 2 || !(checking() || strides.dest_step == 0)) return;
   const auto is_short = [&](ptrdiff_t step) { return step < 0 || static_cast<size_t>(step) < strides.block; };

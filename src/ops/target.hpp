@@ -30,7 +30,7 @@ struct Wanted {
 class Target {
  public:
   // `mine` is my copy of what is wanted of PE `pe` of the context's team. (Inline even where the compiler doubts it:
-  // then what is wanted is written down only when somebody looks at it.)
+  // then the description is written only when it is needed.)
   [[gnu::always_inline]] Target(Context& ctx, const void* mine, int pe, const Wanted& wanted)
       : Target(ctx, mine, pe) {
     if (checking()) look_at(mine, wanted);

@@ -33,7 +33,7 @@ bool is_empty(const WatchedWords<W>& watch) {
 }
 
 // Steps of the golden ratio visit all parts of any array evenly, however a thread alternates between arrays;
-// a plain round-robin counter would keep in step with such a program and starve somebody.
+// a plain round-robin counter would keep in step with such a program and starve some element.
 size_t next_start(size_t count) {
   static thread_local uint32_t turn = 0;
   turn += 0x9E3779B9u;

@@ -1,4 +1,4 @@
-// What stands at an address of this process, in the words of its programmer.
+// What lies at an address of this process, in the words of its programmer.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

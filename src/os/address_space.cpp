@@ -14,7 +14,7 @@ namespace {
 
 constexpr uintptr_t lowest_usable = uintptr_t{16} << 20;  // leave the null page's neighbourhood alone
 
-// The end of user space: nothing tells it, but the stack lies within a gigabyte or so of it on every layout
+// The end of user space: the kernel does not report it, but the stack lies within a gigabyte or so of it on every layout
 // Linux uses, and address bits come in known numbers (39, 42, 47, 48).
 uintptr_t user_space_end(uintptr_t highest_mapping) {
   for (int bits : {39, 42, 47, 48})

@@ -1,4 +1,4 @@
-// A signal handler that has itself looked at by gdb, or else looks its frames up.
+// A signal handler that lets gdb print the stacks of all threads, or prints its own stack by symbols.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "os/crash.hpp"
 
@@ -45,7 +45,7 @@ __attribute__((format(printf, 1, 2))) void print(const char* format, ...) {
   const int length = std::vsnprintf(text, sizeof text, format, values);
   va_end(values);
   if (length > 0 && write(STDERR_FILENO, text, std::min(static_cast<size_t>(length), sizeof text - 1)) < 0)
-    return;  // nobody reads it any more
+    return;  // the reader has gone
 }
 
 void find_gdb() {
@@ -102,7 +102,7 @@ bool trace_with_gdb() {
   return traced;
 }
 
-// Frames of the handler and of what the kernel put under it are nobody's: the trace begins where the fault was.
+// The frames of the handler, and those that the kernel has put under it, are left out: the trace begins at the fault.
 std::span<void*> frames_from(std::span<void*> frames, void* fault) {
   const auto first = std::find(frames.begin(), frames.end(), fault);
   return first == frames.end() ? frames : frames.subspan(static_cast<size_t>(first - frames.begin()));
@@ -137,7 +137,7 @@ void say_what_happened(int signal, const siginfo_t& info) {
 
 // One line, whole; without its end where the place cannot be found out.
 void say_where_it_happened(int signal, const siginfo_t& info, const void* context) {
-  if (info.si_code <= 0) return;  // somebody has sent it
+  if (info.si_code <= 0) return;  // it was sent by a process
   char head[512], address[64] = "";
   if (info.si_code != SI_KERNEL && (signal == SIGSEGV || signal == SIGBUS))
     std::snprintf(address, sizeof address, " at address %p", info.si_addr);

@@ -13,7 +13,7 @@ namespace {
 void put(int descriptor, const char* text, size_t bytes) {
   while (bytes > 0) {
     const ssize_t written = ::write(descriptor, text, bytes);
-    if (written <= 0) return;  // nobody reads it any more
+    if (written <= 0) return;  // the reader has gone
     text += written;
     bytes -= static_cast<size_t>(written);
   }
@@ -54,7 +54,7 @@ void DebuggerTrace::take_line() {
   length_ = 0;
 }
 
-// What does not fit has no handler in its first frames, or one that nobody waits for.
+// A trace that does not fit has no handler in its first frames, or one that is of no interest.
 void DebuggerTrace::hold() {
   if (held_bytes_ + length_ + 1 > sizeof held_) {
     flush();

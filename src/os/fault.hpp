@@ -12,7 +12,7 @@
 
 namespace atrium {
 
-// The address that could not be touched; nothing for a signal that somebody has sent, and where it is not known. `context`:
+// The address that could not be touched; nothing for a signal that was sent, and where it is not known. `context`:
 // what a handler with SA_SIGINFO gets.
 inline std::optional<uintptr_t> faulting_address(const siginfo_t& info,
                                                  [[maybe_unused]] const void* context) {

@@ -21,7 +21,7 @@ struct Sleeping {
 namespace detail {
 inline const Sleeping* sleeping = nullptr;  // null: the kernel
 }
-// Not thread safe; while nobody sleeps.
+// Not thread safe; while no thread sleeps.
 inline void set_sleeping(const Sleeping* by) { detail::sleeping = by; }
 
 // Sleeps while `word` holds `expected`, at most `timeout_ns` (none if negative). May return early for no
@@ -34,7 +34,7 @@ inline void futex_sleep(std::atomic<uint32_t>& word, uint32_t expected, int64_t 
           timeout_ns < 0 ? nullptr : &timeout, nullptr, 0);
 }
 
-// Wakes everybody who sleeps on `word`.
+// Wakes all threads that sleep on `word`.
 inline void futex_wake_all(std::atomic<uint32_t>& word) {
   if (__builtin_expect(detail::sleeping != nullptr, 0)) return detail::sleeping->wake_all(word);
   syscall(SYS_futex, reinterpret_cast<uint32_t*>(&word), FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);

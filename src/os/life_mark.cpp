@@ -22,7 +22,7 @@ struct flock lock_of(int number) {
 
 void set_life_mark(int descriptor, int number) {
   struct flock lock = lock_of(number);
-  ::fcntl(descriptor, F_SETLK, &lock);  // where that fails, whoever asks finds nobody and looks otherwise
+  ::fcntl(descriptor, F_SETLK, &lock);  // if that fails, readers find no mark and use other means
 }
 
 pid_t find_life_mark(int descriptor, int number) {

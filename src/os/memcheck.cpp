@@ -14,7 +14,7 @@ constexpr uintptr_t memcheck_requests = uintptr_t{'M'} << 24 | uintptr_t{'C'} <<
 constexpr uintptr_t make_no_access = memcheck_requests + 0;
 constexpr uintptr_t make_defined = memcheck_requests + 2;
 
-// Answers 0 where nobody listens.
+// Returns 0 without valgrind.
 uintptr_t request(uintptr_t what, uintptr_t first = 0, uintptr_t second = 0) {
   const volatile uintptr_t words[6] = {what, first, second, 0, 0, 0};
   uintptr_t answer = 0;

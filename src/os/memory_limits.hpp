@@ -8,11 +8,11 @@
 
 namespace atrium {
 
-// Bytes of memory for everybody here: the smaller of the machine's memory and the cgroup's limit (version 1 or 2).
+// Bytes of memory for all processes here: the smaller of the machine's memory and the cgroup's limit (version 1 or 2).
 size_t memory_of_node();
 
 // Bytes that could be handed out now without pushing anybody out: of what the machine has available and of what each
-// of these groups' limits leaves, the least. File caches that nobody uses count as left.
+// of these groups' limits leaves, the least. Unused file caches count as left.
 size_t memory_left();
 size_t memory_left(const CgroupFolders& groups);
 

@@ -14,7 +14,7 @@ namespace atrium {
 Result<int> open_descriptor_of(pid_t owner, int number);
 
 // If that process of the job has ended: its launcher ends the others, too, and says why unless that was asked for.
-// Returns when nobody has.
+// Returns if it has not ended.
 void wait_to_be_ended(pid_t process);
 
 }  // namespace atrium

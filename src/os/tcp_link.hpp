@@ -29,7 +29,7 @@ class TcpSocket {
   int socket_ = -1;
 };
 
-// Whether this error of a connection says that its other end cannot be reached; others say that somebody there has ended it.
+// Whether this error of a connection means that its other end cannot be reached; others mean that the other end has closed it.
 bool says_unreachable(int error);
 // What has become of a connection: 0 or its error, which is thereby taken.
 int take_error(int socket);
@@ -39,7 +39,7 @@ TcpSocket listen_for_links(const std::string& address, std::string& name);
 // Begins; writable when it has come to something. Empty with errno where it has failed at once.
 TcpSocket connect_link(const std::string& name);
 TcpSocket connect_link(const sockaddr& whom);
-// Empty where nobody has come.
+// Empty if no connection has come.
 TcpSocket accept_link(int listener);
 
 }  // namespace atrium

@@ -25,7 +25,7 @@ class TcpProbe final : public Probe {
     return answer_;
   }
 
-  // What connect() has come to. It is there, or it has refused, or something of this host is in the way, which says nothing of that one.
+  // The outcome of connect(): connected, refused, or prevented by this host, which proves nothing about the other one.
   static Answer answer_of(int error) {
     return says_unreachable(error) ? Answer::unreachable : Answer::reachable;
   }

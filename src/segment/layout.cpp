@@ -18,7 +18,7 @@ Layout divide_segment(int places, size_t lobby_size, size_t globals_size, size_t
   layout.heap_size = heap_size;
   overflow = globals_size > limit / 8 || heap_size > limit / 8;
   if (overflow) return layout;
-  // At least one huge page of hole behind each part: an overrun meets nobody's data.
+  // A hole of at least one huge page behind each part, so that an overrun faults.
   const size_t largest = std::max(system_size + heap_size, globals_size);
   layout.stride = round_up(largest, huge_page_size) + huge_page_size;
   layout.heaps_at = round_up(lobby_size, huge_page_size);

@@ -3,7 +3,7 @@
 //
 // Words.      *Kind*: memfd, posix or sysv, chosen by ATRIUM_SEGMENT. *Ticket*: two numbers with which another
 //             process of the same user opens the segment; it is written into the lobby.
-// Invariants. A segment reads as zeros where nobody has written. No name of it exists once `create_segment`
+// Invariants. A segment reads as zeros where nothing was written. No name of it exists once `create_segment`
 //             has returned. Offsets and lengths are whole pages.
 #pragma once
 
@@ -38,7 +38,7 @@ class Segment {
   // changes, where that cannot be.
   virtual bool discard(void* where, size_t length, size_t offset) = 0;
 
-  // The first offset at or after `offset` and before `end` where somebody may have written; `end` if there is none.
+  // The first offset at or after `offset` and before `end` where something may have been written; `end` if there is none.
   virtual size_t next_data(size_t offset, size_t end) const = 0;
   // The first offset at or after `offset` and before `end` where a hole begins.
   virtual size_t next_hole(size_t offset, size_t end) const = 0;

@@ -57,7 +57,7 @@ Result<std::unique_ptr<Segment>> create_sysv_segment(size_t bytes) {
             "a smaller SHMEM_SYMMETRIC_SIZE, sysctl kernel.shmmax and kernel.shmall, or "
             "ATRIUM_SEGMENT=memfd");
   auto segment = attach({getpid(), id});
-  // Linux lets others attach a segment that is marked for removal while somebody has it: so it is marked at
+  // Linux lets others attach a segment that is marked for removal while a process has it attached: so it is marked at
   // once, and vanishes with its last process, whatever kills that.
   ::shmctl(id, IPC_RMID, nullptr);
   return segment;

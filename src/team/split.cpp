@@ -32,7 +32,7 @@ void place_blocks(Draft& draft, const Assembly& assembly, int which) {
                    static_cast<ptrdiff_t>(assembly.offset_of(draft.parent_number(member), which) - mine));
 }
 
-// Requires: everybody accepted.
+// Requires: all members accepted.
 shmem_team_t complete_draft(Draft& draft, const Assembly& assembly, int which) {
   if (!draft.is_member()) return SHMEM_TEAM_INVALID;
   place_blocks(draft, assembly, which);
@@ -62,7 +62,7 @@ int team_split_strided(shmem_team_t parent, int start, int stride, int size,
   const CollectiveCall call{CollectiveRoutine::split_strided, static_cast<uint32_t>(size),
                             start_and_stride(start, stride)};
   require_same_call(*parent, call);
-  // The arguments are the same everywhere, so nobody needs to be asked about a bad triplet.
+  // The arguments are the same on all members, so each finds a bad triplet by itself.
   if (!fits_into(shape, parent->size)) return -1;
   Draft draft(*parent, shape, masked_config(config, config_mask));
   const CallAtMeeting announced(*parent, call);

@@ -10,7 +10,7 @@
 
 namespace atrium {
 
-inline constexpr int no_domain = -1;  // the CPUs lie in several, or nobody knows
+inline constexpr int no_domain = -1;  // the CPUs lie in several, or it is unknown
 
 struct Domain {
   int cache = no_domain;  // the lowest CPU that shares the last cache

@@ -98,7 +98,7 @@ class Reading {
     return core;
   }
 
-  // A core's own cache brings it close to nobody.
+  // A core's own cache is shared with no other core.
   bool is_shared_cache(hwloc_obj_t above, hwloc_obj_t core) const {
     const bool cache = above->type == HWLOC_OBJ_L2CACHE || above->type == HWLOC_OBJ_L3CACHE;
     return cache && !hwloc_.is_equal(above->cpuset, core->cpuset);

@@ -10,7 +10,7 @@
 //             node sees it. A `context` counts what it has issued and what is not yet complete in its
 //             `pending` (transport/pending.hpp); the transport raises the count when it takes an operation and
 //             lowers it when that is complete, from whichever thread learns it.
-// Contract.   Targets are away, and inside symmetric memory: whoever calls has looked (a transport that finds an
+// Contract.   Targets are away, and inside symmetric memory: the caller has checked it (a transport that finds an
 //             address outside its layout ends the job). Sources and dests may be any memory of mine.
 //             A blocking put returns when its source may be used again, a blocking get or fetch when the value is
 //             there. Nonblocking ones promise both for the return of quiet. Zero bytes are no operation.

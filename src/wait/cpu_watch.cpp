@@ -1,4 +1,4 @@
-// What hand-overs prove, and how much of it is asked for.
+// Decides by switches between threads whether another process wants the CPU, and how many switches prove it.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "wait/cpu_watch.hpp"
 

@@ -1,4 +1,4 @@
-// Does anybody else want the CPU on which a thread waits?
+// Does another process want the CPU on which a thread waits?
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The kernel does not say so, but a thread that yields can learn it: the kernel counts each time that another thread got the
@@ -44,7 +44,7 @@ class CpuWatch {
   void look(uint32_t yields, uint32_t slices, const Counters& counters);
   // Until when yields would be given to a neighbour that computes.
   uint64_t crowded_until_ns() const { return crowded_until_ns_; }
-  // What the quota has kept `pes` PEs from running, ever, all of them together.
+  // For how long the quota has stopped `pes` PEs so far, all of them together.
   bool wants_quota(uint64_t now_ns) const { return now_ns - quota_seen_ns_ >= quota_interval_ns; }
   void see_quota(uint64_t throttled_ns, uint32_t pes, uint64_t now_ns);
 
@@ -53,8 +53,7 @@ class CpuWatch {
   void look_for_peace(int64_t yields, int64_t handed_over, uint64_t now_ns);
   void look_for_computations(int64_t slices, uint64_t now_ns);
 
-  static constexpr uint64_t quota_interval_ns =
-      100'000'000;  // the period of quotas, unless somebody has set another
+  static constexpr uint64_t quota_interval_ns = 100'000'000;  // the default period of quotas
 
   Counters before_{};
   uint32_t next_look_ = 1;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr auto relaxed = std::memory_order_relaxed;
 
-// Before the job has memory (and in a program of one PE that never gets any) sleepers use a spot nobody else sees.
+// Before the job has memory (and in a program of one PE that never gets any) sleepers use a spot of this process alone.
 ATRIUM_PER_PE ParkSpot private_spot;
 
 ParkSpot& spot_to_sleep_at() { return my_park_spot ? *my_park_spot : private_spot; }
@@ -32,7 +32,7 @@ void watch(ParkSpot& spot, const WaitReason& reason) {
   spot.bytes.store(reason.address ? reason.bytes : 0, relaxed);
 }
 
-// While somebody sleeps here, `offset` must stay his: a writer may combine it with the old `bytes` and miss him.
+// While a thread sleeps here, `offset` must not change: a writer may combine it with the old `bytes` and miss the sleeper.
 void enter_sleep(ParkSpot& spot, const WaitReason& reason) {
   std::lock_guard guard(sleepers_lock);
   const uint32_t others = spot.sleepers.load(relaxed);

@@ -11,9 +11,9 @@
 //     offset, bytes            8   the *watched* bytes: only a store that touches them can end the sleep.
 //                                  Relative to the park spot of the same PE; bytes is 0 when any store might.
 //
-// Invariants. Zero-filled memory is a valid spot with nobody asleep. No pointer is stored. The first sleeper
-//             writes all of it before it counts itself, under a lock of its process; whoever joins it sets
-//             bytes to 0, no more.
+// Invariants. Zero-filled memory is a valid spot without sleepers. No pointer is stored. The first sleeper
+//             writes all of it before it counts itself, under a lock of its process; a further sleeper only
+//             sets bytes to 0.
 //
 // Protocol (Dekker: full fences on both sides).
 //
@@ -56,13 +56,13 @@ inline ParkSpot* park_spot_at(ptrdiff_t delta) {
   return reinterpret_cast<ParkSpot*>(reinterpret_cast<char*>(my_park_spot) + delta);
 }
 
-// Wakes everybody who sleeps at `spot`.
+// Wakes all threads that sleep at `spot`.
 void wake(ParkSpot& spot);
 // The same, unless the sleeper watches other bytes than these of mine.
 void wake_watcher(ParkSpot& spot, const volatile void* address, size_t bytes);
 
-// Where writers do not promise to wake, sleepers look again by themselves after a short nap. A glance without
-// a fence is then enough: it finds everybody who fell asleep a while ago, and whoever it misses oversleeps one nap.
+// Where writers do not promise to wake, sleepers test again by themselves after a short nap. Then a load without
+// a fence is enough: it finds all sleepers except the latest ones, and those sleep until their nap ends.
 inline bool sleeps_at(ptrdiff_t delta) {
   if (!my_park_spot) return false;
   if (writers_must_call()) full_fence();  // SYNC park

@@ -17,7 +17,7 @@ std::atomic<uint32_t> most_spins{UINT32_MAX}, most_yields{UINT32_MAX};
 
 namespace {
 
-// Every PE has a CPU: looking costs nobody anything, giving the CPU away gains nothing, as long as nobody else is there. The
+// Every PE has a CPU: spinning costs nothing, and yielding gains nothing, as long as no other process wants the CPU. The
 // stages' lengths (docs/design/waiting.md): some tens of microseconds of spinning, about 1 ms in all before blocking.
 WaitPolicy dedicated() {
   WaitPolicy policy;

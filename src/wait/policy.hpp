@@ -26,7 +26,7 @@ struct WaitPolicy {
   bool blocks = true;            // may sleep at all
   bool writers_wake = false;     // writers fence, look for sleepers and wake them: no wake-up is ever lost
   uint32_t first_nap_us = 50;    // a sleeper looks again after this long, each time twice as long ...
-  uint32_t last_nap_us = 1000;   // ... up to this: a store that nobody announced is seen that late at most
+  uint32_t last_nap_us = 1000;   // ... up to this: a store that wakes no sleeper is seen that late at most
   uint32_t note_after_s =
       0;  // a sleeper says what it waits for after this long, then after twice that, ...; 0: never
   const char* name = "dedicated";  // for people: dedicated, oversubscribed, spin, yield, block
@@ -59,7 +59,7 @@ inline uint32_t yields_now() {
   return std::min(wait_policy().yields, detail::most_yields.load(std::memory_order_relaxed));
 }
 
-// An inlined store wakes nobody. Where sleepers rely on being woken, the inline path must call the library.
+// An inlined store wakes no sleeper. Where sleepers rely on being woken, the inline path must call the library.
 inline bool writers_must_call() { return detail::chosen_policy.writers_wake; }
 
 }  // namespace atrium

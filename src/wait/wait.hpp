@@ -19,7 +19,7 @@ concept Condition = requires(Ready ready) {
   { ready() } -> std::convertible_to<bool>;
 };
 
-// What else must go on while a thread waits: the network, in jobs that span nodes.
+// What must go on while a thread waits: the network, in jobs that span nodes.
 struct Meanwhile {
   bool (*look)() = nullptr;          // now and then; whether anything has come since the last look
   void (*before_sleep)() = nullptr;  // before the thread sleeps in the kernel
@@ -72,7 +72,7 @@ template <Condition Ready>
       reason, [](void* subject) -> bool { return (*static_cast<Ready*>(subject))(); }, &ready);
 }
 
-// Returns once ready() holds. Only the calling thread waits. Whoever makes the condition true calls
+// Returns once ready() holds. Only the calling thread waits. The thread that makes the condition true calls
 // notify(delta of this PE) afterwards.
 template <Condition Ready>
 void wait_for(const WaitReason& reason, Ready ready) {

@@ -22,7 +22,7 @@ thread_local CpuWatch watch;
 
 CpuWatch::Counters counters_now() { return {now_ns(), involuntary_switches()}; }
 
-// Whichever thread found it, and whichever sees that it is over. 0: nobody has.
+// Until when the CPU counts as contended; written by any thread that finds it out. 0: it never was.
 std::atomic<uint64_t> crowded_until_ns{0};
 
 // A yield takes half a microsecond, or what another PE's turn takes: with 64, 400, 2,000 looks before the first one a barrier of

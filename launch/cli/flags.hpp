@@ -16,7 +16,7 @@ struct Flag {
   const char* names;  // separated by spaces, without dashes
   int values;         // how many words follow; `optional_value` when only "--flag=value" gives one
   Result<void> (*apply)(Options& options, Values values);
-  bool starts_agents = false;  // about other hosts, whose agents need not hear of it
+  bool starts_agents = false;  // about other hosts; not passed on to their agents
 };
 
 inline constexpr int optional_value = -1;

@@ -77,7 +77,7 @@ Result<void> refuse_terminals(Options&, Values) {
   return bad_word("oshrun opens no terminal windows", "oshrun --gdb=PE, or --wrap 'PE:xterm -e COMMAND'");
 }
 
-// Open MPI counts PEs by it, and Slurm the CPUs of each: whichever is taken, somebody gets what he has not asked for.
+// Open MPI counts PEs by it, and Slurm the CPUs of each: either meaning would surprise some users.
 Result<void> refuse_cpus(Options&, Values values) {
   return bad_word("-c means PEs to Open MPI, and CPUs of each PE to Slurm",
                   "-n " + values[0] + " for the number of PEs; --bind-to for their CPUs");

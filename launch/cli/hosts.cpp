@@ -88,7 +88,7 @@ std::vector<int> sizes_of(const Options& options, const std::vector<int>& cpus) 
   return sizes;
 }
 
-// Whether the numbers of PEs follow from the command line, before any host has told its CPUs.
+// Whether the numbers of PEs follow from the command line, so that no host's CPUs are needed.
 bool sizes_are_known(const Options& options) {
   const auto has_slots = [](const HostSlots& host) { return host.slots > 0; };
   return options.per_host > 0 || std::all_of(options.hosts.begin(), options.hosts.end(), has_slots) ||

@@ -22,7 +22,7 @@ bool is_only_this_host(const Options& options);
 // given nor implied by -n. Hosts without a PE are left over.
 Result<std::vector<int>> deal_to_hosts(Options& options, const std::vector<int>& cpus);
 
-// Those that will have no PE, as far as that is known before they have told their CPUs: nobody needs to reach them.
+// Hosts that will have no PE, as far as that is known before their CPUs are: they need not be reached.
 void leave_out_idle_hosts(Options& options);
 
 }  // namespace atrium

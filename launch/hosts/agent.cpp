@@ -33,7 +33,7 @@ namespace atrium {
 namespace {
 
 constexpr auto tick = std::chrono::seconds(1);
-// So often the limit an oshrun is waited for that is not heard, but whose host's kernel answers. Its own guard ends the agents of
+// So many times the limit an agent waits for a silent oshrun whose host's kernel answers. Its own guard ends the agents of
 // one that was stopped (guard.hpp): this is for one whose guard was stopped, too.
 constexpr int slow_factor = 10;
 
@@ -120,7 +120,7 @@ class Agent final : public HostEvents, public FarOutput {
     if (alone_ && here_is_over_) done_ = true;
   }
 
-  // What the PEs of hosts below say.
+  // The output of PEs of hosts below.
   void add_distant(int, const std::string&) override {}
   void take(int pe, bool is_error, std::string_view bytes) override {
     link_.send(frame(HostMessage::output).number(static_cast<uint64_t>(pe)).number(is_error).text(bytes));
@@ -294,7 +294,7 @@ class Agent final : public HostEvents, public FarOutput {
 
   void on_closed() { leave(over_ ? 0 : 1); }
 
-  // The other oshrun has gone, or will not be heard again. The agents below learn it by the ends of their links.
+  // The other oshrun has ended, or is given up. The agents below find it out by the ends of their links.
   void leave(int status) {
     if (alone_) return;
     alone_ = true;
@@ -330,7 +330,7 @@ class Agent final : public HostEvents, public FarOutput {
            (silence == Silence::is_slow && silence_of(link_) > slow_factor * std::chrono::seconds(limit_s));
   }
 
-  // To an oshrun that was stopped and goes on: else it would hear of PEs that end first, and blame them.
+  // For an oshrun that was stopped and goes on: otherwise it would find PEs that end first, and blame them.
   void report_why() {
     on_failure(1, {"host " + name_ + " has given this oshrun up",
                    "nothing was heard of it for " + std::to_string(silence_limit_s()) +
@@ -352,7 +352,7 @@ class Agent final : public HostEvents, public FarOutput {
   size_t hosts_below_ = 0;
   AgentHosts hosts_{loop_, link_};  // those that have been told to start
   std::string name_ = host_name();
-  bool muted_[2] = {};         // output, errors: nobody reads it any more
+  bool muted_[2] = {};         // output, errors: the reader has gone
   bool has_received_ = false;  // the other oshrun
   bool started_ = false;
   bool lost_below_ = false;  // a host that had greeted, before anything was started

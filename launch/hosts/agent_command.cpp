@@ -15,10 +15,10 @@
 namespace atrium {
 namespace {
 
-// Never a question that nobody sees, and an end soon where nobody answers. Neither X11 nor a terminal.
+// ssh must not ask questions that the user cannot see, and must end soon if the host does not answer. Neither X11 nor a terminal.
 std::vector<std::string> ssh_flags() {
   std::vector<std::string> flags = {"-x", "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10"};
-  // A network that is cut while the login's shell takes its time, before the agent can say anything.
+  // The network may be cut while the login's shell starts, before the agent can send anything.
   if (const int limit_s = silence_limit_s(); limit_s > 0)
     flags.insert(flags.end(), {"-o", "ServerAliveInterval=" + std::to_string((limit_s + 1) / 2), "-o",
                                "ServerAliveCountMax=2"});

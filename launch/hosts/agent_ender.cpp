@@ -15,7 +15,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr auto patience = std::chrono::seconds(2);  // of a job that ends, for a host that may be gone
+constexpr auto patience = std::chrono::seconds(2);  // of a job that ends, for a host that may be unreachable
 constexpr size_t most_said = 1 << 16;
 
 }  // namespace

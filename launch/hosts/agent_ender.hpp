@@ -1,4 +1,4 @@
-// The command that looks why an agent is not heard, and ends it (end_agent.hpp), as the oshrun that misses it sees it.
+// The command that finds out why an agent is silent, and ends it (end_agent.hpp), as seen by the oshrun that has started the agent.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A stream that carries nothing does not tell a login that takes its time, or an agent without a CPU, from one that somebody
@@ -17,7 +17,7 @@ namespace atrium {
 
 class AgentEnder final : public Watcher {
  public:
-  // `on_reason`: why the agent is not heard. One that has not greeted it ends then. May destroy nothing of the caller's.
+  // `on_reason`: why the agent is silent. An agent that has not greeted is ended then. It must destroy nothing of the caller's.
   AgentEnder(Loop& loop, std::vector<std::string> command, std::function<void(const std::string&)> on_reason);
   ~AgentEnder();
 
@@ -26,7 +26,7 @@ class AgentEnder final : public Watcher {
   void start(Agent agent);
   // Without looking.
   void end_now();
-  // The agent is heard.
+  // The agent is not silent any more.
   void leave();
   // The command has ended without a reason.
   bool has_failed() const { return has_failed_; }

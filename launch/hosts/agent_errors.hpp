@@ -1,4 +1,4 @@
-// What an agent, and the command that has started it, say on standard error.
+// The standard error of an agent and of the command that has started it.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace atrium {
 
-// Until somebody is shown it, it is kept to explain a failure.
+// Until it is shown, it is kept to explain a failure.
 class AgentErrors final : public Watcher {
  public:
   AgentErrors(Loop& loop, int fd);  // takes the descriptor

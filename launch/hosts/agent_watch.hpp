@@ -43,7 +43,7 @@ class AgentWatch {
   const std::function<void(const std::string&)> on_silence_explained_;
   SilenceWatch silence_;
   std::unique_ptr<AgentEnder> ender_;
-  std::string reason_;    // why it is not heard, as the command has found out
+  std::string reason_;    // why it is silent, as the command has found out
   int failed_looks_ = 0;  // of such commands, in this silence
   bool is_slow_ = false, is_newly_slow_ = false;
 };

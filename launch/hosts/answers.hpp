@@ -32,7 +32,7 @@ class Answers {
                     std::make_move_iterator(answers.end()));
     return asked_.empty();
   }
-  // What has been answered. Nobody is awaited any more.
+  // The answers that have come. Further ones are not awaited.
   std::vector<Answer> take() {
     asked_.clear();
     return std::exchange(answers_, {});

@@ -1,4 +1,4 @@
-// What nodes tell each other, as differences: much of it is the same on all nodes, and goes to every host.
+// Encodes the data that nodes exchange as differences: much of it is the same on all nodes, and all of it is sent to every host.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Nodes ascend. Of each: how many numbers are left out before it, the length of its blob, then in turns how many bytes are those of

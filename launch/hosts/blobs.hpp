@@ -14,7 +14,7 @@ class Blobs {
  public:
   explicit Blobs(size_t nodes) : nodes_(nodes) {}
 
-  // Of so many nodes, which tell the next only after they have got those of all.
+  // Of so many nodes, which contribute the next one only after they have got those of all.
   void add(size_t nodes, NodeBlobs blobs) {
     contributed_ += nodes;
     blobs_.insert(blobs_.end(), std::make_move_iterator(blobs.begin()), std::make_move_iterator(blobs.end()));

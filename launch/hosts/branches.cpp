@@ -20,7 +20,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto finish_patience = 1s;  // for ssh to say goodbye
+constexpr auto finish_patience = 1s;  // for ssh to close its connection
 // Under way at a time: name services and file servers of clusters do not bear any number.
 constexpr size_t most_logins = 32;
 

@@ -1,7 +1,7 @@
 // The agents that an oshrun, or an agent, starts itself: each stands for a part of the hosts, and reaches the rest of it in turn.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// So the hosts of a job are the nodes of a tree, and nobody has more connections than the tree is wide. A host that its agent cannot
+// So the hosts of a job are the nodes of a tree, and none has more connections than the tree is wide. A host that its agent cannot
 // reach (on many clusters only the first host has the keys) is reached by the oshrun that the user started, with its part.
 #pragma once
 
@@ -26,7 +26,7 @@ class Branches {
 
   // As many as may be under way at a time. To be called again while greetings are awaited.
   void launch_some();
-  // But for those that somebody else has to reach.
+  // Without those that another oshrun has to reach.
   bool all_greeted() const;
   // Why the job cannot begin; null: nothing is in the way yet.
   const Error* failure() const;
@@ -42,7 +42,7 @@ class Branches {
   struct Branch {
     HostRange part;
     std::unique_ptr<RemoteHost> host;
-    bool is_given_up = false;  // somebody else has to reach it
+    bool is_given_up = false;  // another oshrun has to reach it
   };
 
   void add(const HostRange& part);

@@ -1,4 +1,4 @@
-// The agent is known by its command line.
+// Finds an agent by its command line, watches it, and kills it.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/hosts/end_agent.hpp"
 
@@ -26,7 +26,7 @@ constexpr int most_stopped_looks_of_greeted = 2;
 // An agent greets within milliseconds of its start, on a busy machine within seconds.
 constexpr int most_looks = 6;
 constexpr int most_gone_looks = 4;  // for the news of its end to arrive
-// In which the loop of an agent turns twice, and what it says arrives.
+// In which the loop of an agent turns twice, and what it sends arrives.
 constexpr int most_turning_looks = 5;
 constexpr int kill_rounds = 100;
 constexpr useconds_t kill_round_us = 10'000;
@@ -57,7 +57,7 @@ bool any_is_stopped(const std::vector<pid_t>& pids) {
   return std::any_of(pids.begin(), pids.end(), [](pid_t pid) { return stat_of(pid).state == 'T'; });
 }
 
-// How often it has gone to sleep.
+// How often the process has gone to sleep.
 uint64_t sleeps_of(pid_t pid) {
   return number_behind(read_small_file("/proc/" + std::to_string(pid) + "/status"),
                        "\nvoluntary_ctxt_switches:");
@@ -78,12 +78,12 @@ class Turning {
   uint64_t sleeps_before_ = 0;
 };
 
-// Why an agent is not heard. One that is not there yet has all the time that its login takes.
+// Finds out why an agent is silent. Before it is there, it has all the time that its login takes.
 class Watch {
  public:
   void set_greeted() { greeted_ = true; }
 
-  // Null: it is too early to tell.
+  // Null: it is too early to know.
   const char* look(const std::vector<pid_t>& pids) {
     there_ += !pids.empty();
     stopped_ = any_is_stopped(pids) ? stopped_ + 1 : 0;

@@ -1,4 +1,4 @@
-// Ends an agent from its own host, by a second command of the oshrun that has started it and does not hear it.
+// Ends a silent agent from its own host, by a second command of the oshrun that has started it.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -10,7 +10,7 @@ namespace atrium {
 inline constexpr const char* end_agent_word = "--end-agent";
 // What its line begins with; the rest says why it ends the agent.
 inline constexpr const char* end_agent_line = "atrium-end-agent ";
-// What it reads. An agent that has greeted is looked at, and ended only when the other oshrun says so.
+// What it reads. An agent that has greeted is examined, and ended only when the other oshrun orders it.
 inline constexpr char end_agent_now = 'k';
 inline constexpr char agent_has_greeted = 'g';
 

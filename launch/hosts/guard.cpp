@@ -26,7 +26,7 @@ namespace {
 
 constexpr char name[] = "oshrun-guard";  // of the process, at most 15 letters
 constexpr int look_every_ms = 1000;
-constexpr int more_looks_at_agent = 1;   // its oshrun says first that it is not heard ...
+constexpr int more_looks_at_agent = 1;   // its oshrun first reports that it is silent ...
 constexpr int least_looks_at_agent = 7;  // ... and why, which takes a login and its looks (end_agent.hpp)
 constexpr useconds_t polite_rest_us = 500'000;
 
@@ -57,7 +57,7 @@ bool is_stopped_for_long(const Guarded& guarded) {
 // What the agent's PEs have then is the orphan killer's.
 void kill_agent(const Guarded& agent) { syscall(SYS_pidfd_send_signal, agent.pidfd, SIGKILL, nullptr, 0U); }
 
-// Each has a session of its own. An agent that srun has started hears of the first signal only.
+// Each has a session of its own. An agent that srun has started gets the first signal only.
 void end_commands(const Guarded& oshrun) {
   shared->agents_ended = true;
   for (const int signal : {SIGTERM, SIGKILL}) {

@@ -1,5 +1,5 @@
 // A small process that looks each second whether this one has been stopped for too long: others wait for it, and no clock of
-// theirs tells one that is stopped from one that has no CPU.
+// theirs distinguishes a process that is stopped from one that has no CPU.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -10,7 +10,7 @@ namespace atrium {
 // An agent that somebody has stopped for longer than the limit, and than its oshrun needs to say so, is killed: its host would keep
 // what nobody ends any more. 0: it may be stopped for as long as the user likes. Requires: no subreaper yet.
 void start_guard_of_agent(int limit_s);
-// An agent hears of the job's limit when its guard is there.
+// An agent gets the job's limit when its guard is already there.
 void set_limit_of_agent(int limit_s);
 
 // The commands by which oshrun reaches its agents are ended when somebody has stopped it for so long, and so are the agents. It

@@ -1,5 +1,5 @@
-// A host of the job, or several that are reached by one agent, as the one who decides sees it: what it can be told, and what it
-// tells.
+// A host of the job, or several that are reached by one agent, as seen by the job, which decides: the orders that it takes, and the
+// events that it reports.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Two kinds: LocalHost starts PEs on this machine; RemoteHost talks to an oshrun on another one (agent.hpp), which has
@@ -18,14 +18,14 @@
 
 namespace atrium {
 
-// A PE that hears nothing of another one's endpoint.
+// A PE that receives nothing from the endpoint of another one.
 struct SilentPeer {
   int pe;
   std::string host;  // of that PE
   int silent_pe;
 };
 
-// What nodes tell each other, of those that have said something.
+// The data that nodes exchange, of those that have contributed.
 using NodeBlobs = std::vector<std::pair<int, std::string>>;
 
 class Host {
@@ -45,12 +45,12 @@ class Host {
   virtual void sample_waits() = 0;
   // Where in the program they wait. Answers with on_places, perhaps after some seconds.
   virtual void find_places() = 0;
-  // Somebody hears nothing of a PE, perhaps one of this host: if it would answer, the network is cut. Answers with
+  // A PE, perhaps of this host, is silent to another one: if it would answer, the network is cut. Answers with
   // on_failure, or not at all.
   virtual void compare_silence(const SilentPeer& silent) = 0;
   // A PE has called shmem_global_exit: what others have printed is to go out before they are ended.
   virtual void announce_exit() = 0;
-  // The outcome is known: PEs that still run are told to end, then killed.
+  // The outcome is known: PEs that still run get SIGTERM, then SIGKILL.
   virtual void end() = 0;
   // No PE runs anywhere: what PEs have started goes the same way, in peace where all ended well. Answers with on_over.
   virtual void sweep(bool in_peace) = 0;
@@ -62,7 +62,7 @@ class Host {
   virtual void deliver(const NodeBlobs& blobs) = 0;
   // The user moved oshrun to the foreground or the background.
   virtual void follow_foreground() {}
-  // oshrun itself was stopped with its PEs, and heard nobody in that time.
+  // oshrun itself was stopped with its PEs, and received nothing in that time.
   virtual void after_suspension() {}
 
  protected:

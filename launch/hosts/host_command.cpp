@@ -19,7 +19,7 @@ namespace {
 
 constexpr useconds_t between_looks_us = 5'000;
 
-// Closes what nobody has taken.
+// Closes the ends that were not taken.
 class Pipe {
  public:
   Pipe() = default;

@@ -1,4 +1,4 @@
-// Looks at what the kernel and the lobbies say of the PEs, and passes on what is news.
+// Checks what the kernel and the lobby say of the PEs, and reports changes.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/hosts/local_host.hpp"
 
@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 
 // All together well below the two seconds after which a job whose PE has died must be gone.
 constexpr auto polite_rest = 400ms;  // from SIGTERM to SIGKILL
-constexpr auto look_every = 500ms;   // at the slots, for what no process's end tells us
+constexpr auto look_every = 500ms;   // at the slots, for changes without the end of a process
 constexpr auto sweep_every = 20ms;
 constexpr int sweep_patience = 15;  // rounds that what a PE left behind may need to end by itself ...
 constexpr int sweep_polite = 10;    // ... and then rounds between SIGTERM and SIGKILL

@@ -78,7 +78,7 @@ class LocalHost final : public Host {
   std::vector<int> stopped_samples_;  // by PE: in how many samples in a row it was stopped
   bool suspended_ = false;            // by us
   bool in_use_ = false;
-  bool looking_ = false;  // somebody has asked, and was not answered yet
+  bool looking_ = false;  // a question is unanswered
   int samplings_ = 0;
   bool ending_ = false;
   int sweep_round_ = 0;

@@ -26,7 +26,7 @@ enum class HostMessage : uint8_t {
   hurry,
   deliver,  // NodeBlobs
   input,    // text: of standard input; empty: its end
-  mute,     // 1 for standard error: nobody reads that stream any more
+  mute,     // 1 for standard error: the reader of that stream has gone
   ping,
   ask_waits,
   ask_places,
@@ -52,7 +52,7 @@ enum class HostMessage : uint8_t {
   pong,
   places,     // PlacedWait...
   note,       // text
-  unreached,  // HostRange: somebody else has to reach these hosts
+  unreached,  // HostRange: another oshrun has to reach these hosts
 };
 
 struct Hello {

@@ -1,4 +1,4 @@
-// Finds the places of waits in a process of its own: debugging information takes its time, and whoever is silent as long is
+// Finds the places of waits in a process of its own: reading debugging information takes long, and an agent that is silent as long is
 // taken for lost.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once

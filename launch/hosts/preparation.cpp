@@ -38,7 +38,7 @@ bool wants_cores(const Options& options, int pes, int usable) {
   return pes > 1 || options.binding != Binding::none;
 }
 
-// What cannot be told is refused only to who asked for it.
+// If the cores are unknown, this is an error only if the user has asked for them.
 Result<std::vector<Core>> look_at_cores(const Options& options, int pes, int usable) {
   if (!wants_cores(options, pes, usable)) return std::vector<Core>{};
   Result<std::vector<Core>> cores = cores_of(allowed_cpus());

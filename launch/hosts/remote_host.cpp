@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 constexpr auto tick = 1s;
 constexpr auto quick_start = 10s;      // of an agent; after that a second login finds out what delays it
 constexpr auto loss_patience = 200ms;  // for the command to end whose connection has
-constexpr auto finish_patience = 1s;   // for ssh to say goodbye
+constexpr auto finish_patience = 1s;   // for ssh to close its connection
 
 Error describe_end_by_guard(const std::string& host) {
   return {"host " + host + " has given this oshrun up",
@@ -279,7 +279,7 @@ void RemoteHost::on_over() {
   over_ = true;
   running_ = 0;
   link_->close_out();
-  if (sweeping_) report_over();  // else it was told to end by somebody else
+  if (sweeping_) report_over();  // else another process has told it to end
 }
 
 void RemoteHost::report_over() {
@@ -301,7 +301,7 @@ void RemoteHost::on_pe_end(FrameReader& frame) {
   events_->on_pe_end(ended);
 }
 
-// While the user's reader is slow, this host's PEs wait for it; when he has gone, they learn it.
+// While the reader of our output is slow, this host's PEs wait; when it has gone, they find a closed pipe.
 void RemoteHost::follow_output() {
   if (!output_ || link_->closed()) return;
   for (const bool is_error : {false, true})

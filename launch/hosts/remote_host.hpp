@@ -33,7 +33,7 @@ class RemoteHost final : public Host {
 
   struct Commands {
     std::vector<std::string> start;  // the agent
-    std::vector<std::string> end;    // which is not heard (end_agent.hpp)
+    std::vector<std::string> end;    // which is silent (end_agent.hpp)
     std::string by_hand;             // what the user tries when the first one fails
   };
   void launch(const Commands& commands);
@@ -47,7 +47,7 @@ class RemoteHost final : public Host {
   // A reason, with the last line of the command that should have started the agent.
   std::string with_what_it_said(const std::string& because) const;
 
-  // What they shall run, and who is told of it from now on.
+  // What they have to run, and to whom they report from now on.
   void give(Order order, FarOutput& output, HostEvents& events);
   // Whether some of these PEs are there.
   bool has_any_of(const PeSet& pes) const;
@@ -85,7 +85,7 @@ class RemoteHost final : public Host {
   // Where this PE is among the hosts below; null: elsewhere.
   const HostPart* part_of(int pe) const;
   bool is_mine(int pe) const { return part_of(pe) != nullptr; }
-  // What the agent says of its PEs, with their hosts' names.
+  // What the agent reports of its PEs, with their hosts' names.
   template <class PerPe>
   std::vector<PerPe> of_mine(std::vector<PerPe> told) const {
     std::erase_if(told, [this](const PerPe& each) { return !is_mine(each.pe); });
@@ -138,7 +138,7 @@ class RemoteHost final : public Host {
   bool sweeping_ = false;
   bool over_ = false;
   bool has_reported_over_ = false;
-  bool muted_[2] = {};  // output, errors: the agent knows that nobody reads it any more
+  bool muted_[2] = {};  // output, errors: the agent knows that the reader has gone
   bool input_wanted_ = true;
   bool input_pending_ = false;
 };

@@ -1,4 +1,4 @@
-// Slurm says it by variables; what "a[01-03,7]" means, its own scontrol knows best.
+// Slurm describes the job by variables; its own scontrol expands lists of hosts such as "a[01-03,7]".
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/hosts/slurm_job.hpp"
 

@@ -6,7 +6,7 @@
 
 namespace atrium {
 
-// A terminal that is not this session's (setsid, a service, an expect script) has no foreground for us, and stops nobody.
+// A terminal that is not this session's (setsid, a service, an expect script) has no foreground for us, and stops no process.
 bool may_read_input() {
   if (!isatty(STDIN_FILENO)) return true;
   const pid_t foreground = tcgetpgrp(STDIN_FILENO);

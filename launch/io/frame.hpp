@@ -1,4 +1,4 @@
-// What oshrun and its agents on other hosts say to each other: frames of a kind, with numbers and texts in them.
+// The messages between oshrun and its agents on other hosts: frames of a kind, which contain numbers and texts.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 //   4 bytes  length of what follows the kind, lowest byte first

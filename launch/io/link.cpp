@@ -57,7 +57,7 @@ void HostLink::flush() {
     else if (errno == EAGAIN)
       break;
     else if (errno != EINTR)
-      return close_out();  // whoever reads no more says so by the end of what he writes
+      return close_out();  // an end that reads no more signals it by closing its output
   }
   queue_.erase(0, done);
   const bool wait = !queue_.empty() && out_ >= 0;

@@ -11,7 +11,7 @@
 
 namespace atrium {
 
-// Someone who wants to know when a descriptor is ready. Must live as long as the loop.
+// Called when a descriptor is ready. Must live as long as the loop.
 class Watcher {
  public:
   virtual void on_ready() = 0;

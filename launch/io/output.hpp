@@ -28,13 +28,13 @@ class Output final : public PeOutput, public FarOutput {
   void take(int pe, bool is_error, std::string_view bytes) override;
   void say(const std::string& text) override;
 
-  // What is true just now: in place on a terminal, else like other words.
+  // Text that describes the present moment: replaced in place on a terminal, else written like other text.
   void show(const std::string& lines);
   bool shows_in_place() const { return error_.terminal(); }
 
   bool all_closed() const;
   bool backlogged() const override { return out_.backlogged() || error_.backlogged(); }
-  // Whom to tell when backlogged() or reader_gone() changes.
+  // Called when backlogged() or reader_gone() changes.
   void follow_changes(std::function<void()> follower) { follower_ = std::move(follower); }
   bool reader_gone(bool of_errors) const override { return of_errors ? error_.broken() : out_.broken(); }
   // Why output was lost (a full disk, say); 0 if none was.

@@ -1,4 +1,4 @@
-// What whoever starts PEs needs of their streams: where input comes from and output goes to.
+// The streams of the PEs of a host: where their input comes from, and where their output goes.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Both are oshrun's own streams (input.hpp, output.hpp), or frames to the oshrun that the user started, on another
@@ -15,7 +15,7 @@ class PeInput {
   virtual void start() = 0;
   // oshrun was moved to the foreground or the background.
   virtual void follow_foreground() {}
-  // PE `pe` has ended: nobody reads what is meant for it.
+  // PE `pe` has ended: its input is discarded.
   virtual void drop(int pe) = 0;
 
  protected:

@@ -21,9 +21,9 @@ class OutputRelay final : public PeOutput {
   void add(int pe, int out_fd, int error_fd) override;
   void finish_pe(int pe) override;
   void finish_all();
-  // Whoever gets the pieces wants none for now: PEs that print more will wait.
+  // The receiver takes no pieces for now: PEs that print more will wait.
   void pause(bool paused);
-  // Nobody reads that stream any more: PEs learn it as any writer into a closed pipe does.
+  // The reader of that stream has gone: PEs find a closed pipe.
   void close(bool is_error);
 
  private:

@@ -1,4 +1,4 @@
-// signalfd; the signals of failed writes are ignored, since the write says it better.
+// Receives signals by a signalfd. The signals of failed writes are ignored, since the write itself returns the error.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/io/signals.hpp"
 

@@ -12,7 +12,7 @@ namespace atrium {
 
 struct Arrival {
   int signal;
-  bool from_terminal;  // a key was pressed, and everybody in the foreground got it
+  bool from_terminal;  // a key was pressed, and all processes in the foreground got it
 };
 
 // First of all: a question (SIGUSR1, SIGUSR2) that comes before the job is there waits for it instead of ending oshrun,

@@ -17,7 +17,7 @@ class Sink final : public Watcher {
 
   // Takes `text` at once; what the reader does not accept yet is kept.
   void write(std::string_view text);
-  // Text of `writer` that does not end its line. If somebody else writes next, a line end comes first.
+  // Text of `writer` that does not end its line. If another writer follows, a line end comes first.
   void write_open(const void* writer, std::string_view text);
   void write_lines(const void* writer, std::string_view text);
 

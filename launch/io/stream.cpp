@@ -46,7 +46,7 @@ bool Stream::read_some() {
   return n > 0;
 }
 
-// The PE cannot be heard any more.
+// The stream of the PE has ended.
 void Stream::lose() {
   sink_.lose({"read", errno});
   close();
@@ -90,7 +90,7 @@ void Stream::flush_tail(bool end_line) {
   partial_.clear();
 }
 
-// For somebody who watches: a line that is overwritten (progress) at once, and one that has rested (a
+// For a user who watches: a line that is overwritten (progress) at once, and one that has rested (a
 // question to the user does not end its line) after a moment.
 void Stream::show_unfinished() {
   if (partial_.find('\r') != std::string::npos) return flush_tail(false);
@@ -112,7 +112,7 @@ void Stream::follow_sink() {
   if (sink_.backlogged() == paused_) return;
   paused_ = sink_.backlogged();
   if (paused_)
-    loop_.forget(fd_);  // watching for nothing would still report, without end, that the PE has gone
+    loop_.forget(fd_);  // epoll would report the closed end again and again
   else
     loop_.watch(fd_, EPOLLIN, *this);
 }

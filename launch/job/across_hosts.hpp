@@ -1,4 +1,4 @@
-// A job over the hosts that the user named: their agents are started, told what to run, and ended.
+// A job over the hosts that the user named: starts their agents, gives them their orders, and ends them.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -21,8 +21,8 @@ using namespace std::chrono_literals;
 
 constexpr auto verdict_delay = 900ms;    // for the others to end too
 constexpr auto same_request = 500ms;     // timeout(1) sends SIGTERM twice at once, to oshrun and to its group
-constexpr auto answer_rest = 5s;         // for a host to say where its PEs are, with lines
-constexpr double longest_timeout = 3e9;  // seconds, which nobody waits for and the clock can still add
+constexpr auto answer_rest = 5s;         // for a host to report where its PEs are, with lines
+constexpr double longest_timeout = 3e9;  // seconds: longer than any job, and the clock can still add it
 
 bool asks_to_end(int signal) {
   return signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT;
@@ -158,14 +158,14 @@ void Job::pass_on(int signal) {
   signal_all(signal);
 }
 
-// The user asks for the end once more: the PEs have not heeded it. Nobody presses Ctrl-C twice by accident.
+// The user asks for the end once more, because the PEs have not ended. Ctrl-C is not pressed twice by accident.
 bool Job::insists(int signal) const {
   if (signal != user_signal_) return false;
   return signal == SIGINT ||
          (signal == SIGTERM && std::chrono::steady_clock::now() - asked_to_end_ >= same_request);
 }
 
-// The PEs have ended: either only a slow reader keeps us, or what they left behind is given time that nobody wants to
+// The PEs have ended: either a slow reader delays the end, or their leftovers are given time for which nobody wants to
 // wait for.
 void Job::hurry(int signal) {
   if (phase_ == Phase::over) die_by(signal);
@@ -301,7 +301,7 @@ void Job::report_judgement(const Judgement& judgement, const std::vector<PlacedW
   if (ends) conclude(status_deadlock, {});
 }
 
-// Whoever has that PE knows more.
+// The host of that PE knows more.
 void Job::on_silence(const SilentPeer& silent) {
   for (Host* host : hosts_)
     if (phase_ < Phase::ending) host->compare_silence(silent);

@@ -4,7 +4,7 @@
 // Phases.  running    PEs are at work.
 //          undecided   a PE has ended in a way that is an error only if the others go on (exit_rules.hpp): they
 //                     get a moment to end too.
-//          ending     the outcome is known; the PEs that still run are told to end, then killed.
+//          ending     the outcome is known; the PEs that still run get SIGTERM, then SIGKILL.
 //          sweeping   no PE runs; processes that they started go the same way.
 //          over       no process is left.
 #pragma once
@@ -32,7 +32,7 @@ class Job final : public HostEvents {
   // For the hosts.
   Output& output() { return output_; }
 
-  // What the PEs record is told when the job is over. `recording` lives as long.
+  // What the PEs record is reported when the job is over. `recording` lives as long.
   void set_recording(Recording& recording) { recording_ = &recording; }
 
   // Returns the exit status of oshrun.

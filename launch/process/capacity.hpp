@@ -6,7 +6,7 @@
 
 namespace atrium {
 
-// An error if so many cannot be, whatever else runs: better said at once than after minutes of preparation. What is left
+// An error if so many cannot run, whatever else runs: better reported at once than after minutes of preparation. What is left
 // of these limits by others is found when the PEs are started.
 Result<void> require_room(int pes, bool oversubscribe);
 

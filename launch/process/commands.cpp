@@ -11,7 +11,7 @@ namespace {
 
 const std::vector<std::string> gdb_on_terminal = {"gdb", "-q", "--args"};
 
-// Signals that programs use in their stride must not stop a debugger that nobody watches.
+// Signals that programs use regularly must not stop a debugger without a user.
 const std::vector<std::string> gdb_unattended = {
     "gdb",    "-q",
     "-batch", "-return-child-result",

@@ -74,7 +74,7 @@ class JobSegment {
   std::optional<PublishedWait> polling(int pe) const;
   // What it has begun between nodes, and what it has ended, up to now.
   std::pair<uint64_t, uint64_t> traffic(int pe) const;
-  // What its endpoint hears; null: it is elsewhere.
+  // What its endpoint receives; null: the PE is on another node.
   const Liveness* liveness(int pe) const;
   // The PE whose endpoint that is; -1: there is none.
   int pe_of_endpoint(uint32_t node, uint32_t endpoint) const;

@@ -12,7 +12,7 @@ namespace atrium {
 // Its PEs would not find each other, and each be a job of its own.
 Result<void> require_own_openshmem(const std::string& program);
 
-// Where a program may start MPI and has no OpenSHMEM: that its processes will not find each other. Else empty.
+// The note that the processes of a program will not find each other, if it may start MPI and has no OpenSHMEM. Else empty.
 std::string note_on_mpi(const std::string& program, int pes);
 
 // After a PE has ended with the status of the loader (127) without shmem_init: what the loader did not find.

@@ -21,7 +21,7 @@ namespace atrium {
 namespace {
 
 constexpr char name[] = "oshrun-orphans";  // of the process, at most 15 letters
-constexpr int most_replacements = 100;     // somebody who kills every one of them means it
+constexpr int most_replacements = 100;     // whoever kills all of them does so on purpose
 constexpr int clean_rounds = 2;            // a process that is just being made may be missed once
 constexpr int most_rounds = 200;
 constexpr useconds_t round_us = 10'000;
@@ -77,7 +77,7 @@ void OrphanKiller::replace() {
   if (replacements_++ < most_replacements) start();
 }
 
-// Has anything been killed that may not be gone yet?
+// Was a process killed that may not have ended yet?
 bool OrphanKiller::kill_what_is_left() const {
   bool found = false;
   for (size_t i = 0; i < count_; ++i) {

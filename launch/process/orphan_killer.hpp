@@ -29,7 +29,7 @@ class OrphanKiller {
   // when it has gone.
   std::atomic<pid_t>& group(size_t index) { return groups_[index]; }
   void start();
-  // Somebody has killed it: another one takes its place.
+  // It was killed: another one takes its place.
   void replace();
   void dismiss();
   pid_t pid() const { return pid_; }  // -1: none

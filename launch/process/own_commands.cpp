@@ -11,7 +11,7 @@
 namespace atrium {
 namespace {
 
-// Those whose status nobody has taken yet; nothing: not collected.
+// The commands whose status was not taken yet; nothing: not collected.
 std::unordered_map<pid_t, std::optional<int>>& commands() {
   static std::unordered_map<pid_t, std::optional<int>> all;
   return all;

@@ -1,7 +1,7 @@
 // Commands that this oshrun has started for itself, such as ssh: children that are no PEs, nor left behind by one.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Whoever collects all children that have ended leaves the end of a command to the one that has started it.
+// Code that collects all children that have ended leaves the status of a command to the code that has started it.
 #pragma once
 
 #include <sys/types.h>
@@ -12,7 +12,7 @@ namespace atrium {
 
 void add_own_command(pid_t command);
 bool is_own_command(pid_t process);
-// Whether its number is still its own: nobody has collected it.
+// Whether its number is still its own, because it was not collected.
 bool has_number(pid_t command);
 // Of a command that has ended, as waitpid has it, once. Nothing: it runs.
 std::optional<int> take_status(pid_t command);

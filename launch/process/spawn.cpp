@@ -1,4 +1,4 @@
-// vfork: the child borrows this process's memory until it executes, so nothing is copied however large oshrun
+// By vfork: the child uses this process's memory until it executes, so nothing is copied however large oshrun
 // is.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/process/spawn.hpp"
@@ -63,7 +63,7 @@ pid_t spawn(const Child& child, SpawnFailure& failure) {
   failure = pid < 0 ? SpawnFailure::process : error != 0 ? SpawnFailure::program : SpawnFailure::none;
   if (failure == SpawnFailure::program) {
     errno = error;
-    return -1;  // whoever reaps finds a child it does not know
+    return -1;  // it is collected as an unknown child
   }
   return pid;
 }

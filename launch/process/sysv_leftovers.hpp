@@ -8,7 +8,7 @@
 
 namespace atrium {
 
-// Removes private segments that `creator` has created since `begin`, and that nobody is attached to. Requires: that
+// Removes private segments that `creator` has created since `begin`, and to which no process is attached. Requires: that
 // process has ended.
 void remove_segments_of(pid_t creator, time_t begin);
 

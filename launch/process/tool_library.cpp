@@ -9,7 +9,7 @@
 namespace atrium {
 namespace {
 
-// Another sanitizer wants to come first, and sees what it does not expect.
+// Another sanitizer must be loaded first, and fails otherwise.
 const char* other_sanitizer(const std::string& program) {
   const std::string text = read_small_file(program);
   for (const char* name : {"__asan_init", "libtsan.so", "__tsan_flush_memory", "__msan_init"})

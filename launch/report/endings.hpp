@@ -1,4 +1,4 @@
-// What oshrun says when a job does not end well.
+// The messages of oshrun about a job that fails.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

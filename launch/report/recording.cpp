@@ -63,7 +63,7 @@ std::string profile_name(const Options& options) {
   return name.empty() ? file_name_of(options.command.front()) + ".profile" : name;
 }
 
-// Nobody shall wait for the end of a job to hear of it.
+// Tried before the job starts, so that the user need not wait for its end to find the error.
 Result<void> look_at_files(const Options& options) {
   const std::string& trace = options.recordings.trace;
   auto problem = trace.empty() ? std::nullopt : profile::missing_for_trace(trace);

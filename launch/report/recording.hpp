@@ -14,7 +14,7 @@ namespace atrium {
 
 class Recording {
  public:
-  // Nothing is recorded where nobody has asked for it.
+  // Nothing is recorded unless the user has asked for it.
   static Result<Recording> create(const Options& options);
 
   // That all PEs inherit; -1: none.
@@ -28,7 +28,7 @@ class Recording {
     void write_trace(const Options& options, const std::string& program, const profile::Sheet& sheet,
                      const profile::Scale& scale, profile::Places& places);
   };
-  // Writes the files, and says what oshrun is to print. Requires: no PE runs.
+  // Writes the files, and returns what oshrun has to print. Requires: no PE runs.
   Outcome finish(const Options& options) const;
   // The PE is gone; `how` is for people. The first time counts: a script may outlive its program.
   void note_end(int pe, const std::string& how);

@@ -4,7 +4,7 @@
 // Samples decide it, and no clock. A sample of the job consists of the answers of its hosts, which come one after the other, and
 // it begins after the sample before has ended on all hosts (job/deadlock_watch.hpp). In the first sample every PE waits, and none
 // of its threads can do anything else (src/job/standstill.hpp). In the second none of these waits has ended. Every PE was sampled
-// once before any PE was sampled twice, so there was a moment at which all of them waited. From then on nobody can change what
+// once before any PE was sampled twice, so there was a moment at which all of them waited. From then on no PE can change what
 // they wait for. A PE that tests its condition between the second sample and a later one tests it after that moment; if the
 // condition does not hold then, it never will. Load, stopped PEs, debuggers and slow networks only delay the samples.
 //

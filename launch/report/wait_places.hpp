@@ -30,7 +30,7 @@ class WaitPlaces {
   std::map<std::string, WaitPlace> known_;
 };
 
-// All that people are told of the wait of one PE, when its process can no more be looked at.
+// All that the user is shown of the wait of one PE, also when its process cannot be read any more.
 struct PlacedWait {
   int pe;
   uint64_t since_ns;  // of the wait that is meant
@@ -39,7 +39,7 @@ struct PlacedWait {
   std::string host;  // empty on one host
 };
 
-// The words of a wait, as its PE has told them, with the line in the place of the address.
+// The description of a wait that its PE has published, with the line instead of the address.
 std::string words_with_line(std::string text, const WaitPlace& found);
 
 // Of the PEs of this host that wait or poll. Debugging information is read: that may take some seconds.

@@ -98,7 +98,7 @@ class WaitReport {
     }
   }
 
-  // What all PEs take part in they do in one sequence: whoever is in none of it is the one that the others wait for.
+  // All PEs call collectives of all PEs in the same order: a PE that is in none of them is the one that the others wait for.
   std::vector<int> missing() const {
     std::vector<int> missing;
     for (const Group& group : groups_)

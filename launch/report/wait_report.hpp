@@ -1,4 +1,4 @@
-// Where every PE of a job is: what a user who thinks that it hangs wants to know.
+// Where every PE of a job is, for a user who suspects that the job hangs.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A *policy* is the kernel's (set_mempolicy(2)): a mode and a set of memory nodes. A process is *given* one by numactl,
- * by a launcher, or by itself; cpusets bound the nodes besides. Pages that nobody has placed follow the policy of who
+ * by a launcher, or by itself; cpusets bound the nodes besides. Pages without a policy of their own follow the policy of the process that
  * touches them first, so only code that places pages needs this file: it has to decide whether it may. */
 #ifndef ATRIUM_MEMORY_POLICY_H
 #define ATRIUM_MEMORY_POLICY_H

@@ -1,4 +1,4 @@
-// What the system tells a program: short files, numbered folders, this program's path, this host's name.
+// Asks the system: for short files, the numbers in a folder, this program's path and this host's name.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

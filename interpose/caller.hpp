@@ -1,4 +1,4 @@
-// Who called a routine, where the tool was called by the OpenSHMEM library's own code for inlined calls.
+// Finds the caller of a routine, where the tool was called by the OpenSHMEM library's own code for inlined calls.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

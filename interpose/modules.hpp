@@ -9,7 +9,7 @@
 
 namespace atrium::interpose {
 
-// Zero-filled memory is an empty table. Whoever has read `count` may read the names up to it, without the lock.
+// Zero-filled memory is an empty table. A process that has read `count` may read the names up to it, without the lock.
 struct ModuleNames {
   static constexpr unsigned most = 63;
   struct Name {

@@ -34,7 +34,7 @@ enum class RoutineFamily : uint8_t {
   test,  // source, count, unit; words; status, of `some` indices. Result: see Words
   set_lock,
   test_lock,
-  clear_lock,  // dest. Result of a test: 0, or somebody has it
+  clear_lock,  // dest. Result of a test: 0, or another PE has it
   barrier,
   sync,  // members
   reduce,
@@ -55,13 +55,13 @@ constexpr bool keeps_something(RoutineFamily family) {
   return family >= RoutineFamily::ctx_destroy && family <= RoutineFamily::reallocate;
 }
 
-// Who takes part.
+// The PEs that take part.
 enum class Members : uint8_t { none, all, team, set };
 
 // What becomes of the word: nothing, a value, what is made of the old one, and of the last two the old one is given back.
 enum class Atomic : uint8_t { fetch, set, change, swap, exchange };
 
-// Of how many words a wait or a test speaks. Its result: the number of words for `some`, the place of one or SIZE_MAX for
+// How many words a wait or a test is about. Its result: the number of words for `some`, the place of one or SIZE_MAX for
 // `any`, else whether all are as they should be.
 enum class Words : uint8_t { one, all, any, some };
 

@@ -20,7 +20,7 @@ struct SourceFrame {
   bool is_inlined = false;
 };
 
-// Knows nothing where there is no libdw.so.1, and where file or process cannot be looked into. What libdw has read stays: whoever
+// Knows nothing where there is no libdw.so.1, and where file or process cannot be read. What libdw has read stays: code that
 // asks is about to end, or asks again.
 class DebugInfo {
  public:

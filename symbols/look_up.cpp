@@ -49,7 +49,7 @@ class ProcessInfo {
     if (!debug_info_.is_open()) mappings_ = mappings_of(process);
   }
 
-  // The innermost function first. Empty: nothing is at that address, or nobody can be asked.
+  // The innermost function first. Empty: nothing is at that address, or neither libdw nor addr2line is there.
   std::vector<SourceFrame> frames_at(uint64_t address) const {
     if (debug_info_.is_open()) return debug_info_.frames_at(address);
     const auto file = mapped_file_at(mappings_, address);

@@ -1,4 +1,4 @@
-// What a process has mapped, as the kernel tells it, and the files of programs among it.
+// What a process has mapped, according to the kernel, and the files of programs among it.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -48,7 +48,7 @@ ProfiledTeam* make_team(const interpose::PeGroup& group, uint64_t incarnation) {
 
 TeamArrivals& mine(const ProfiledTeam& team) { return recorder.page->arrivals_of[team.place]; }
 
-// When a member came to that collective; 0: not yet, or nobody knows.
+// When a member came to that collective; 0: not yet, or it is unknown.
 uint64_t arrival_of(ProfiledTeam& team, int rank, uint64_t number) {
   const auto index = static_cast<size_t>(rank);
   if (!team.theirs[index]) {

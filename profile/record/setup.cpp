@@ -54,7 +54,7 @@ bool open_the_sheet() {
   return false;
 }
 
-// Books calls of nothing in a page that nobody sees.
+// Measures the cost of recording a call, in a page that is not shown.
 uint64_t measure_cost() {
   void* const memory =
       mmap(nullptr, sizeof(Page), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -65,7 +65,7 @@ bool is_booked(RoutineFamily family) {
   }
 }
 
-// Members wait for each other; the heap is everybody's. Counted while nothing is recorded, too.
+// Members wait for each other, and all PEs allocate together. So these are counted also while nothing is recorded.
 struct Booked {
   explicit Booked(const RoutineCall& operation) : call(operation.site, what_of(operation)) {
     if (operation.group)

@@ -77,7 +77,7 @@ struct PeRow {
   uint64_t heap_most = 0, lost = 0, lost_regions = 0, lost_threads = 0, unmatched = 0;
   std::string
       doing;  // of a PE that has not finished: what it was in, "computing" or "in shmem_quiet, heat.c:41 in main"
-  std::string ending;  // and how it ended, "was ended by signal 9 (Killed)"; empty: nobody knows
+  std::string ending;  // and how it ended, "was ended by signal 9 (Killed)"; empty: unknown
   std::vector<std::pair<double, uint64_t>> heap;  // seconds since the job's beginning, bytes
 
   std::string end() const;  // for people; empty: it came to finalize

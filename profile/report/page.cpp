@@ -41,7 +41,7 @@ std::string end_of(const PeRow& row) {
   return end.empty() ? "finalized" : end;
 }
 
-// The page of a program whose PEs have one thread each does not speak of threads.
+// The page of a program whose PEs have one thread each does not mention threads.
 std::string pes(const Profile& profile) {
   std::vector<size_t> numbers;
   double longest = 0;

@@ -58,7 +58,7 @@ Top::Counts Top::count(const Page& page) const {
   return counts;
 }
 
-// Of the team that comes together, the members that have not come. Waits that have just begun are nobody's fault.
+// The members that a collective of a team still waits for. Waits that have just begun are left out.
 std::string Top::missing(const Page& page, const Thread& call) const {
   const unsigned place = arrivals_of_collective(call.place);
   if (call.kind != EventKind::collective || place >= most_teams) return {};

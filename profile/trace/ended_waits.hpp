@@ -1,4 +1,4 @@
-// Who waited for whose store or signal: the trace's flows, added up by PEs and lines.
+// Which PE waited for the store or signal of which other one: the flows of the trace, added up by PEs and lines.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -113,7 +113,7 @@ void Otf2Events::end_operation(const Open& left, uint64_t ns) {
     check(otf2_.EvtWriter_RmaOpCompleteBlocking(writer_, nullptr, ns, world, left.operation));
 }
 
-// Which context it is, nobody has recorded: of those that the program names, a quiet on one ends all.
+// The context is not recorded: a quiet on one context of the program ends the operations of all.
 void Otf2Events::complete_pending(const Otf2Routine& routine, uint64_t ns) {
   if (routine.completes == Otf2Routine::Completes::nothing) return;
   for (const bool on_context : {false, true}) {

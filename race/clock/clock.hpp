@@ -12,7 +12,7 @@
 //   An arrival {lane, k, before} means: the operation of tick k happened before, but nothing is known of those of that
 //   lane between `before` and k. As soon as tick[lane] >= before it is absorbed: tick[lane] = k.
 //   When all places are taken the oldest arrival of the new one's lane is forgotten, else that of the lane that has most: a
-//   race may then be reported that is none, if somebody relies on 40 arrivals that are out of order.
+//   false race may then be reported, if a program relies on 40 arrivals that are out of order.
 #pragma once
 
 #include <cstdint>

@@ -26,9 +26,9 @@ inline Access access_now(Strand& strand, uint8_t kind, Origin origin) {
   return {&strand, strand.lane, kind, origin};
 }
 // Complete at a time that fences, quiets and observed values limit.
-inline Access access_later(Box& box, uint8_t kind, Origin origin) {
-  box.strand->issue();
-  return {box.strand, box.lane, kind, origin, box.context, true};
+inline Access access_later(OperationStream& stream, uint8_t kind, Origin origin) {
+  stream.strand->issue();
+  return {stream.strand, stream.lane, kind, origin, stream.context, true};
 }
 
 // Where an access is.

@@ -11,7 +11,7 @@
 namespace atrium::race {
 namespace {
 
-// What a block that nobody has written holds. Code that the compiler did not instrument may write, too: what no longer
+// The contents of a block that was not written. Code that the compiler did not instrument may write, too: what no longer
 // holds this has been written.
 constexpr uint8_t unwritten_byte = 0xc5;
 constexpr size_t largest_filled = size_t{32} << 20;

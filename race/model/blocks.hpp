@@ -1,8 +1,8 @@
-// The states of the symmetric heap: what is allocated, what was freed, what nobody has written yet.
+// The states of the symmetric heap: what is allocated, what was freed, what was not written yet.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A byte of state for eight bytes of heap: how many of them belong to a block, from the first on; whether the block was
-// freed; whether nobody has written them since the allocation. Zero: they were never part of a block.
+// freed; whether they were written since the allocation. Zero: they were never part of a block.
 #pragma once
 
 #include "race/model/access.hpp"

@@ -9,7 +9,7 @@ namespace atrium::race {
 
 using interpose::PeGroup;
 
-// Where the members of a group meet: what the check knows of it (PeGroup::of_tool).
+// The place in shared memory through which the members of a group exchange clocks (PeGroup::of_tool).
 struct MeetingPlace {
   // Instead of an index, where none was left: such groups leave what they know in common. That orders more than they do, and
   // never less.

@@ -14,7 +14,7 @@ using interpose::name_of;
 using interpose::Routine;
 using interpose::Site;
 
-// Which module an address belongs to, for the job: registers modules that nobody has named yet.
+// Which module an address belongs to, for the job: registers modules that are not registered yet.
 Origin origin_of(const Site& site, size_t bytes);
 // Requires: the caller is no function of a library or of the Fortran interfaces.
 Origin origin_in_program(const Site& site, size_t bytes);

@@ -26,8 +26,9 @@ unsigned strands_count = 0;
 // Beyond these, one takes the place of another of whose end it does not know.
 constexpr unsigned strands_of_their_own = 2048;
 const Strand* first_strand = nullptr;
-using Boxes = std::vector<Box*>;
-std::array<Boxes, most_contexts>& boxes_by_context = *new std::array<Boxes, most_contexts>;
+using OperationStreams = std::vector<OperationStream*>;
+std::array<OperationStreams, most_contexts>& streams_by_context =
+    *new std::array<OperationStreams, most_contexts>;
 
 template <class T>
 T* untouched_memory(size_t bytes) {
@@ -50,7 +51,7 @@ Lane take_lane(LaneInfo info) {
   return static_cast<Lane>(lane);
 }
 
-// Never from malloc, within which libraries take locks, where a thread may be met for the first time.
+// Never from malloc, within which libraries take locks, where a thread may be seen for the first time.
 Strand* new_strand() {
   auto* strand = new (untouched_memory<Strand>(sizeof(Strand))) Strand{};
   strand->number = strands_count++;
@@ -108,7 +109,7 @@ bool Inside::now() { return inside != 0; }
 void set_here(Strand* strand) { strand_here = strand; }
 
 Strand& here() {
-  if (!strand_here) strand_here = &begin_strand(first_strand);  // a thread of which nobody saw the beginning
+  if (!strand_here) strand_here = &begin_strand(first_strand);  // a thread whose beginning was not seen
   return *strand_here;
 }
 
@@ -145,31 +146,32 @@ unsigned domain_of(const ToolContext& context) {
   return ancestor != SHMEM_TEAM_INVALID && ancestor == SHMEM_TEAM_SHARED ? 1 : 0;
 }
 
-Box& Strand::box(const ToolContext& context, int target) {
+OperationStream& Strand::stream(const ToolContext& context, int target) {
   const unsigned in_context = number_of(context);
-  if (boxes.size() <= in_context) boxes.resize(in_context + 1);
-  auto& row = boxes[in_context];
+  if (streams.size() <= in_context) streams.resize(in_context + 1);
+  auto& row = streams[in_context];
   if (row.empty()) row.resize(static_cast<size_t>(job.pes));
-  Box*& box = row[static_cast<size_t>(target)];
-  if (box) return *box;
+  OperationStream*& stream = row[static_cast<size_t>(target)];
+  if (stream) return *stream;
   std::lock_guard guard(strands_lock);
   const LaneInfo info{static_cast<int16_t>(job.me), static_cast<int16_t>(target),
                       static_cast<uint16_t>(number), static_cast<uint16_t>(in_context)};
-  box = new Box{take_lane(info), &context, target, this, 0};
-  boxes_by_context[in_context].push_back(box);
-  return *box;
+  stream = new OperationStream{take_lane(info), &context, target, this, 0};
+  streams_by_context[in_context].push_back(stream);
+  return *stream;
 }
 
-void each_box(const ToolContext& context, void (*visit)(Box&, Strand&, uint64_t), Strand& strand,
-              uint64_t argument) {
+void each_stream(const ToolContext& context, void (*visit)(OperationStream&, Strand&, uint64_t),
+                 Strand& strand, uint64_t argument) {
   std::lock_guard guard(strands_lock);
-  for (Box* box : boxes_by_context[number_of(context)]) visit(*box, strand, argument);
+  for (OperationStream* stream : streams_by_context[number_of(context)]) visit(*stream, strand, argument);
 }
 
-void each_box_of_all(void (*visit)(Box&, Strand&, uint64_t), Strand& strand, uint64_t argument) {
+void each_stream_of_all(void (*visit)(OperationStream&, Strand&, uint64_t), Strand& strand,
+                        uint64_t argument) {
   std::lock_guard guard(strands_lock);
-  for (const Boxes& boxes : boxes_by_context)
-    for (Box* box : boxes) visit(*box, strand, argument);
+  for (const OperationStreams& streams : streams_by_context)
+    for (OperationStream* stream : streams) visit(*stream, strand, argument);
 }
 
 void merge_into(Strand& strand, const VectorClock& clock, uint64_t origin) {

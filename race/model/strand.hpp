@@ -22,7 +22,7 @@ unsigned number_of(const ToolContext& context);
 unsigned domain_of(const ToolContext& context);
 
 // The operations of one strand on the contexts of one number to one PE.
-struct Box {
+struct OperationStream {
   Lane lane;
   const ToolContext* context;
   int target;
@@ -35,7 +35,7 @@ struct Strand {
   Lane lane;
   VectorClock* clock;
   Tick* fenced;  // for each lane O: up to which tick its writes precede later ones of its context
-  std::vector<std::vector<Box*>> boxes;  // by context and target
+  std::vector<std::vector<OperationStream*>> streams;  // by context and target
   Strand* next_free;
   uint64_t* learned;      // for each PE: the call by which this strand last learned of it
   WordRecord* polled[4];  // words that volatile loads read last
@@ -50,7 +50,7 @@ struct Strand {
   void advance() { ++clock->tick[lane], ++moment, has_issued = false; }
   // What the strand has accessed in this tick is not ordered with the operation that it issues now, when it comes again.
   void issue() { ++moment, has_issued = true; }
-  Box& box(const ToolContext& context, int target);
+  OperationStream& stream(const ToolContext& context, int target);
 };
 
 // The strand that runs here; made when a thread comes for the first time.
@@ -64,10 +64,11 @@ Strand& begin_strand(const Strand* creator);
 // Requires: `last` is set, if it has run.
 void end_strand(Strand& strand);
 
-// Calls visit(box) for all boxes of a context, of all strands of this PE.
-void each_box_of_all(void (*visit)(Box&, Strand&, uint64_t), Strand& strand, uint64_t argument);
-void each_box(const ToolContext& context, void (*visit)(Box&, Strand&, uint64_t), Strand& strand,
-              uint64_t argument);
+// Calls visit(stream) for all streams of a context, of all strands of this PE.
+void each_stream_of_all(void (*visit)(OperationStream&, Strand&, uint64_t), Strand& strand,
+                        uint64_t argument);
+void each_stream(const ToolContext& context, void (*visit)(OperationStream&, Strand&, uint64_t),
+                 Strand& strand, uint64_t argument);
 
 // After acquiring: `origin` is where this strand last learned of the PEs of which more is known than before.
 void merge_into(Strand& strand, const VectorClock& clock, uint64_t origin);

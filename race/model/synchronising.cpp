@@ -16,8 +16,8 @@ using interpose::Atomic;
 using interpose::Words;
 
 // The operation gets a tick of its own in its lane, so that its arrival says nothing of earlier ones.
-void separate_from_earlier(Strand& strand, const Box& box) {
-  if (box.last == strand.tick()) strand.advance();
+void separate_from_earlier(Strand& strand, const OperationStream& stream) {
+  if (stream.last == strand.tick()) strand.advance();
 }
 
 TypeClass class_of(const RoutineCall& atomic) {
@@ -37,10 +37,11 @@ HeldWord::HeldWord(const RoutineCall& operation, const ShadowAddress& shadow, Or
 
 HeldWord::~HeldWord() {
   Strand& strand = here();
-  if (change_.releases && !change_.box) word.release(strand, change_.how, origin_, &context_, pe_, nullptr);
-  if (change_.releases && change_.box) {
-    const ArrivedTick own{strand.tick(), change_.box->last, change_.box->lane};
-    change_.box->last = strand.tick();
+  if (change_.releases && !change_.stream)
+    word.release(strand, change_.how, origin_, &context_, pe_, nullptr);
+  if (change_.releases && change_.stream) {
+    const ArrivedTick own{strand.tick(), change_.stream->last, change_.stream->lane};
+    change_.stream->last = strand.tick();
     word.release(strand, change_.how, origin_, &context_, pe_, &own);
   }
   if (change_.by_put) word.mark_put();
@@ -55,22 +56,22 @@ bool begin_atomic(RoutineCall& atomic) {
   const bool reads = atomic.atomic == Atomic::fetch;
   const bool fetches = reads || atomic.atomic == Atomic::swap || atomic.atomic == Atomic::exchange;
   const bool now = fetches && !atomic.nonblocking;  // returned means executed
-  Box* const box = now ? nullptr : &strand.box(context, atomic.target);
-  if (box) separate_from_earlier(strand, *box);
+  OperationStream* const stream = now ? nullptr : &strand.stream(context, atomic.target);
+  if (stream) separate_from_earlier(strand, *stream);
   const uint8_t kind = kind_of(class_of(atomic), context, reads ? is_read : is_write);
   const bool replaces = atomic.atomic == Atomic::set || atomic.atomic == Atomic::swap;
   const auto how = replaces ? Word::Release::replace : Word::Release::merge;
-  auto& held = atomic.scratch.make<HeldWord>(atomic, shadow, origin, HeldWord::Change{box, how, !reads});
+  auto& held = atomic.scratch.make<HeldWord>(atomic, shadow, origin, HeldWord::Change{stream, how, !reads});
   // A put beside atomic operations is a race and orders nothing, unless it is waited for.
   Origin writer;
   int writer_pe = 0;
   if (now && !job.strict && !held.word.came_by_put(writer, writer_pe)) held.word.acquire(strand, origin);
-  Access access = now ? access_now(strand, kind, origin) : access_later(*box, kind, origin);
+  Access access = now ? access_now(strand, kind, origin) : access_later(*stream, kind, origin);
   access.context = &context;
   touch(shadow, atomic.unit, access);
-  if (box && atomic.fetch())
-    touch_anywhere(atomic.fetch(), atomic.unit, access_later(*box, is_write, origin));
-  if (box && reads) box->last = strand.tick();
+  if (stream && atomic.fetch())
+    touch_anywhere(atomic.fetch(), atomic.unit, access_later(*stream, is_write, origin));
+  if (stream && reads) stream->last = strand.tick();
   return true;
 }
 
@@ -80,10 +81,11 @@ bool begin_flag_put(RoutineCall& put) {
   const Origin origin = origin_of(put.site, put.unit);
   if (put.source) touch_anywhere(put.source, put.unit, access_now(strand, is_read, origin));
   if (!shadow) return false;
-  Box& box = strand.box(*put.context, put.target);
-  separate_from_earlier(strand, box);
-  put.scratch.make<HeldWord>(put, shadow, origin, HeldWord::Change{&box, Word::Release::replace, true, true});
-  touch(shadow, put.unit, access_later(box, is_write | is_flaglike, origin));
+  OperationStream& stream = strand.stream(*put.context, put.target);
+  separate_from_earlier(strand, stream);
+  put.scratch.make<HeldWord>(put, shadow, origin,
+                             HeldWord::Change{&stream, Word::Release::replace, true, true});
+  touch(shadow, put.unit, access_later(stream, is_write | is_flaglike, origin));
   return true;
 }
 
@@ -91,19 +93,20 @@ bool begin_signal_put(RoutineCall& put) {
   const ShadowAddress word = shadow_on(put.signal(), put.target);
   if (!word) return false;
   Strand& strand = here();
-  Box& box = strand.box(*put.context, put.target);
-  separate_from_earlier(strand, box);
+  OperationStream& stream = strand.stream(*put.context, put.target);
+  separate_from_earlier(strand, stream);
   const Origin origin = origin_of(put.site, put.bytes());
   if (put.bytes() != 0) {
     touch_anywhere(
         put.source, put.bytes(),
-        put.nonblocking ? access_later(box, is_read, origin) : access_now(strand, is_read, origin));
+        put.nonblocking ? access_later(stream, is_read, origin) : access_now(strand, is_read, origin));
     if (const ShadowAddress there = shadow_on(put.dest, put.target))
-      touch(there, put.bytes(), access_later(box, is_write, origin));
+      touch(there, put.bytes(), access_later(stream, is_write, origin));
   }
   const auto how = put.how == interpose::signal_set ? Word::Release::replace : Word::Release::merge;
-  put.scratch.make<HeldWord>(put, word, origin, HeldWord::Change{&box, how, true});
-  touch(word, sizeof(uint64_t), access_later(box, kind_of(TypeClass::int64, *put.context, is_write), origin));
+  put.scratch.make<HeldWord>(put, word, origin, HeldWord::Change{&stream, how, true});
+  touch(word, sizeof(uint64_t),
+        access_later(stream, kind_of(TypeClass::int64, *put.context, is_write), origin));
   return true;
 }
 

@@ -14,7 +14,7 @@ class HeldWord {
  public:
   // What the operation does in its lane, if it is in one: an atomic that fetches is complete when the routine returns.
   struct Change {
-    Box* box;  // null: complete at once
+    OperationStream* stream;  // null: complete at once
     Word::Release how;
     bool releases;
     bool by_put = false;

@@ -14,7 +14,7 @@ const char* bytes_at(const void* base, ptrdiff_t elements, size_t unit) {
   return static_cast<const char*>(base) + elements * static_cast<ptrdiff_t>(unit);
 }
 
-void put_blocks(const RoutineCall& put, Strand& strand, Box& box, Origin origin) {
+void put_blocks(const RoutineCall& put, Strand& strand, OperationStream& stream, Origin origin) {
   const size_t block = put.strides->block * put.unit;
   for (size_t i = 0; i < put.strides->blocks; ++i) {
     const auto nth = static_cast<ptrdiff_t>(i);
@@ -22,7 +22,7 @@ void put_blocks(const RoutineCall& put, Strand& strand, Box& box, Origin origin)
                    access_now(strand, is_read, origin));
     if (const ShadowAddress there =
             shadow_on(bytes_at(put.dest, nth * put.strides->dest, put.unit), put.target))
-      touch(there, block, access_later(box, is_write, origin));
+      touch(there, block, access_later(stream, is_write, origin));
   }
 }
 
@@ -45,19 +45,19 @@ void note_put(const RoutineCall& put) {
   if (put.target < 0 || put.bytes() == 0) return;
   Strand& strand = here();
   const Origin origin = origin_of(put.site, put.bytes());
-  Box& box = strand.box(*put.context, put.target);
+  OperationStream& stream = strand.stream(*put.context, put.target);
   if (put.strides) {
-    put_blocks(put, strand, box, origin);
+    put_blocks(put, strand, stream, origin);
   } else {
     if (put.source)
       touch_anywhere(
           put.source, put.bytes(),
-          put.nonblocking ? access_later(box, is_read, origin) : access_now(strand, is_read, origin));
+          put.nonblocking ? access_later(stream, is_read, origin) : access_now(strand, is_read, origin));
     const auto kind = static_cast<uint8_t>(is_write | (put.source ? 0 : is_flaglike));
     if (const ShadowAddress there = shadow_on(put.dest, put.target))
-      touch(there, put.bytes(), access_later(box, kind, origin));
+      touch(there, put.bytes(), access_later(stream, kind, origin));
   }
-  box.last = strand.tick();
+  stream.last = strand.tick();
 }
 
 void note_get(const RoutineCall& get) {
@@ -65,14 +65,14 @@ void note_get(const RoutineCall& get) {
   Strand& strand = here();
   const Origin origin = origin_of(get.site, get.bytes());
   if (get.strides) return get_blocks(get, strand, origin);
-  Box* const box = get.nonblocking ? &strand.box(*get.context, get.target) : nullptr;
+  OperationStream* const stream = get.nonblocking ? &strand.stream(*get.context, get.target) : nullptr;
   const auto access = [&](uint8_t kind) {
-    return box ? access_later(*box, kind, origin) : access_now(strand, kind, origin);
+    return stream ? access_later(*stream, kind, origin) : access_now(strand, kind, origin);
   };
   if (const ShadowAddress there = shadow_on(get.source, get.target))
     touch(there, get.bytes(), access(is_read));
   if (get.dest) touch_anywhere(get.dest, get.bytes(), access(is_write));
-  if (box) box->last = strand.tick();
+  if (stream) stream->last = strand.tick();
 }
 
 }  // namespace atrium::race

@@ -52,12 +52,12 @@ void Word::release(Strand& strand, Release how, Origin origin, const ToolContext
     VectorClock& clock;
     int target;
   } fences{record_.clock, target};
-  const auto add_fenced = [](Box& box, Strand& fencing, uint64_t argument) {
+  const auto add_fenced = [](OperationStream& stream, Strand& fencing, uint64_t argument) {
     const Fences& given = *reinterpret_cast<Fences*>(argument);
-    if (box.target == given.target)
-      given.clock.tick[box.lane] = std::max(given.clock.tick[box.lane], fencing.fenced[box.lane]);
+    if (stream.target == given.target)
+      given.clock.tick[stream.lane] = std::max(given.clock.tick[stream.lane], fencing.fenced[stream.lane]);
   };
-  if (context) each_box(*context, add_fenced, strand, reinterpret_cast<uint64_t>(&fences));
+  if (context) each_stream(*context, add_fenced, strand, reinterpret_cast<uint64_t>(&fences));
   record_.clock.absorb();
   if (own) record_.clock.admit(*own);
   record_.by_put = 0;

@@ -1,4 +1,4 @@
-// Reports that the user does not want to see, by a file of patterns.
+// Suppresses reports, by a file of patterns that the user gives.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 //     # old code, issue 12

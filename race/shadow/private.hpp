@@ -9,7 +9,7 @@
 
 namespace atrium::race {
 
-// The line of eight bytes; nullptr: there is no memory for it, or the address is nobody's.
+// The line of eight bytes; nullptr: there is no memory for it, or the address is not mapped.
 ShadowLine* private_line(uintptr_t address);
 
 // Memory in which a library keeps each thread to a part of its own, until its owner puts it back: it is not checked.
@@ -17,7 +17,7 @@ void set_apart(const void* owner, uintptr_t begin, uintptr_t end);
 void put_back(const void* owner);
 bool is_apart(uintptr_t address);
 
-// As if nobody had touched these bytes, down to whole lines.
+// As if these bytes had not been accessed, down to whole lines.
 void clear_private(uintptr_t address, size_t bytes);
 
 }  // namespace atrium::race

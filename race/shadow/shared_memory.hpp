@@ -22,7 +22,7 @@ inline constexpr int most_pes = 128;
 
 using interpose::SpinLock;
 
-// Whose time a lane counts.
+// The owner of a lane's clock.
 struct LaneInfo {
   int16_t pe;
   int16_t target;    // of lanes O; -1 for T
@@ -101,12 +101,12 @@ inline constexpr int most_reports = 512;
 struct Board {
   std::atomic<uint32_t> lanes;
   std::atomic<uint32_t> lost_reports;
-  std::atomic<uint32_t> reported;   // somebody prints the reports, or has printed them, since the last init
-  std::atomic<uint32_t> ended;      // and somebody says that there are none
-  SpinLock places_lock;             // for changes of this PE's meeting keys
-  std::atomic<uint64_t> announced;  // by this PE: the number of a team that it leads,
-  std::atomic<int32_t> place;       // and its place among the meetings
-  bool is_full;                     // an active set found no place
+  std::atomic<uint32_t> reported;      // a PE prints the reports, or has printed them, since the last init
+  std::atomic<uint32_t> ended;         // and a PE prints that there are none
+  SpinLock places_lock;                // for changes of this PE's meeting keys
+  std::atomic<uint64_t> announced;     // by this PE: the number of a team that it leads,
+  std::atomic<int32_t> place;          // and its place among the meetings
+  bool is_full;                        // an active set found no place
   std::atomic<uint64_t> heap_changes;  // how often a block of this PE's heap was allocated or freed
   LaneInfo lane[most_lanes];
   RaceReport report[most_reports];

@@ -59,7 +59,7 @@ class Origin {
   uint64_t word_ = 0;
 };
 
-// When, by whom, which bytes of eight, of which kind; zero is nobody.
+// When, by which lane, which bytes of eight, and what kind of access; zero: none.
 class Epoch {
  public:
   Epoch() = default;
@@ -92,7 +92,7 @@ inline bool conflict(Epoch a, Epoch b) {
   return ((a.kind() ^ b.kind()) & ~(is_write | is_flaglike)) != 0;  // another type, another domain
 }
 
-// Written as a whole, so that nobody reads the time of one access and the place of another.
+// Written as a whole, so that no reader gets the time of one access and the place of another.
 struct alignas(16) Slot {
   uint64_t epoch;
   uint64_t origin;
@@ -100,7 +100,7 @@ struct alignas(16) Slot {
   Epoch when() const { return Epoch(__atomic_load_n(&epoch, __ATOMIC_ACQUIRE)); }
   Origin where() const { return Origin(__atomic_load_n(&origin, __ATOMIC_RELAXED)); }
 
-  // False: somebody else was faster.
+  // False: another thread was faster.
   bool replace(Epoch old_epoch, Origin old_origin, Epoch now, Origin at) {
     using Both = unsigned __int128;
     typedef Both __attribute__((may_alias)) Whole;

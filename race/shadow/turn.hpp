@@ -10,10 +10,10 @@ namespace atrium::race {
 inline constexpr uint64_t meeting_depth =
     2;  // how many collectives may be under way: so many entries has each member
 
-// Lies in shared memory; zero is one that nobody has used yet. Collectives of a group are numbered by ones.
+// Lies in shared memory; zero is an unused one. Collectives of a group are numbered by ones.
 class Turn {
  public:
-  // What the owner wrote before is there for whoever finds it entered.
+  // A PE that finds it entered also sees what the owner wrote before.
   void enter(uint64_t number) { entered_.store(number, std::memory_order_release); }  // SYNC race-entered
   bool is_entered(uint64_t number) const {
     return entered_.load(std::memory_order_acquire) == number;

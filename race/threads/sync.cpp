@@ -96,7 +96,7 @@ void take(Strand& strand, const Knowledge& knowledge) {
   add_fenced(strand.fenced, knowledge.fenced);
 }
 
-// What a fence has acquired it releases, too. The fences of a strand are its own, so that nobody waits for their locks.
+// What a fence has acquired it releases, too. The fences of a strand are its own, so that no thread waits for their locks.
 void order_by_fence(Strand& strand, bool acquires, bool releases) {
   Fences& fences = fences_of(strand);
   if (acquires) take(strand, fences.seen), forget(fences.seen);

@@ -20,7 +20,7 @@ void sn_release_group(const sn_plan* plan) {
     sn_notify(sn_pe_at(plan, plan->my_group, place));
 }
 
-/* Dissemination: after round r each has heard, directly or not, of the 2^r leaders before it. */
+/* Dissemination: after round r each knows, directly or through others, that the 2^r leaders before it have come. */
 void sn_meet_leaders(const sn_plan* plan) {
   const int count = plan->groups, me = plan->my_group;
   for (int distance = 1; distance < count; distance *= 2) {

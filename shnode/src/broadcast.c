@@ -35,7 +35,7 @@ static void for_my_group(const broadcast* b, void (*act)(int)) {
   }
 }
 
-/* All who read from me are told, and then waited for: my memory is the user's again when I return. */
+/* Notifies all that read from me, and then waits for them: my memory is the user's again when I return. */
 static void serve_as_head(const broadcast* b) {
   const int groups = b->plan->groups, index = (b->plan->my_group + groups - b->root_group) % groups;
   if (index) read_from(b, head_at(b, sn_parent(index)));

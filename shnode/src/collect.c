@@ -88,7 +88,7 @@ int sn_fcollect(const sn_plan* plan, void* dest, const void* source, size_t byte
   return SHNODE_OK;
 }
 
-/* In the size that a PE tells: it has no dest. All must know, lest they wait for it. Sizes end below. */
+/* A size that says that a PE has no dest. All must know, lest they wait for it. Sizes end below. */
 static const size_t no_dest = SIZE_MAX / 2 + 1;
 
 static int is_missing(const sn_plan* plan, const size_t* sizes) {

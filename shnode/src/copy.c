@@ -18,7 +18,7 @@
 
 static int by_lines;
 
-/* All of AMD's processors since 2007 have SSE4a, and nobody else's. */
+/* All of AMD's processors since 2007 have SSE4a, and no others. */
 void sn_choose_copy(void) { by_lines = CPU_FEATURE_ACTIVE(AVX512F) && CPU_FEATURE_PRESENT(SSE4A); }
 
 typedef long long line __attribute__((vector_size(64), aligned(1), may_alias));

@@ -1,7 +1,7 @@
 /* Buffers that two PEs swap: within the node only who holds whose memory changes.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Each tells the other whose memory it holds, in one of two places in turn: a second exchange may begin
+ * Each notifies the other whose memory it holds, in one of two places in turn: a second exchange may begin
  * before the other PE has read the first offer, a third cannot. */
 #include <stdlib.h>
 

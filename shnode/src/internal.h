@@ -62,7 +62,7 @@ int sn_read_settings(void);
  */
 enum { sn_stage_bytes = 256 << 10, sn_line_bytes = 64 };
 
-/* What a PE tells all others when the nodes are found. */
+/* What a PE announces to all others when the nodes are found. */
 typedef struct {
   uint64_t sees; /* hash of the set of PEs that I see */
   int32_t numa;  /* the NUMA node that I am bound to, or -1 */
@@ -89,7 +89,7 @@ typedef struct {
 extern sn_control sn_ctl;
 int sn_create_control(void);
 void sn_destroy_control(void);
-/* Everybody's announcement, in sn_ctl.all. Collective. */
+/* The announcements of all PEs, in sn_ctl.all. Collective. */
 void sn_announce(void);
 
 /* ---- node.c: who is on which node ---- */
@@ -121,7 +121,7 @@ size_t sn_reach(const shnode_object* object);
 /* The last address + 1 of the mapping that has `data`. */
 uintptr_t sn_mapping_end(const void* data);
 
-/* ---- sync.c: one PE tells another that it has come so far ----
+/* ---- sync.c: one PE notifies another of its progress ----
  * Each notification to a PE is awaited there exactly once; between two PEs they keep their order, so that any
  * mixture of active sets and teams may use them. What was written before is seen after. */
 int sn_open_sync(void);
@@ -141,7 +141,7 @@ void sn_pull(void* to, const void* symmetric, size_t bytes, int pe);
 void sn_push(void* symmetric, const void* from, size_t bytes, int pe);
 /* Do puts and gets go by stores and loads, where memory is visible? */
 static inline int sn_stores_suffice(void) { return sn_set.rma && !sn_must_see_calls(); }
-/* Completes the system's share of the pushes, before a notification tells of them. */
+/* Completes the system's share of the pushes, before a notification announces them. */
 void sn_complete(void);
 /* Memory of my own that grows; NULL when there is none. */
 void* sn_scratch(size_t bytes);

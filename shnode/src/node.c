@@ -40,7 +40,7 @@ static void announce(const void* data, int status) {
   mine->exchange = (int8_t)sn_set.exchange;
   memcpy(mine->node_pes, sn_set.node_pes, sizeof mine->node_pes);
   sn_announce();
-  /* What must be the same everywhere is what PE 0 was told. */
+  /* Settings that must be the same everywhere are those of PE 0. */
   sn_set.pes_per_leader = sn_ctl.all[0].pes_per_leader;
   sn_set.collectives = sn_ctl.all[0].collectives;
   sn_set.exchange = sn_ctl.all[0].exchange;

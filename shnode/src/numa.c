@@ -1,4 +1,4 @@
-/* The NUMA node that this PE is bound to, where the system tells (Linux).
+/* The NUMA node that this PE is bound to, where the system knows it (Linux).
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "atrium_machine.h"
 #include "internal.h"

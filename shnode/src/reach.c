@@ -1,4 +1,4 @@
-/* How far memory reaches from an address on with the same delta: the size of an object that nobody told us.
+/* How far memory reaches from an address on with the same delta: for an object of unknown size.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <inttypes.h>
 #include <stdio.h>

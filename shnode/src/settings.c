@@ -1,4 +1,4 @@
-/* The SHNODE_ variables, read once.
+/* Reads the SHNODE_ variables, once, and reports values that make no sense.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <stddef.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* One PE tells another that it has come so far: a counter in a cache line that only the two of them use.
+/* One PE notifies another of its progress: by a counter in a cache line that only the two of them use.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE

@@ -1,4 +1,4 @@
-// Looks through the names, and adds one.
+// Finds a module's number by its name, and registers names that are not there yet.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "interpose/modules.hpp"
 

@@ -1,4 +1,4 @@
-// Asks the dynamic linker once for each file.
+// Finds the loaded file that an address belongs to; the dynamic linker is asked once for each file.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "interpose/objects.hpp"
 

@@ -1,4 +1,4 @@
-// The program's dlclose(): what it unloads is forgotten.
+// Replaces the program's dlclose(), so that tools forget the objects that it unloads.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <dlfcn.h>
 

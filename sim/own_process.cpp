@@ -1,4 +1,4 @@
-// Forks, and reads the answer through a pipe.
+// Runs a simulation in a child, and reads its result through a pipe.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sim/own_process.hpp"
 

@@ -1,4 +1,4 @@
-// Non-blocking reads and writes of frames.
+// Reads and writes the frames of a link without blocking, and queues what the other end does not take.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/io/link.hpp"
 

@@ -1,4 +1,4 @@
-// Two sinks, and two streams for each PE.
+// Merges the output of all PEs: two streams of each PE into oshrun's two sinks.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/io/output.hpp"
 

@@ -1,4 +1,4 @@
-// Limits on processes, open files and memory.
+// Compares a job with the machine's limits on processes, open files and memory, before it is started.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/process/capacity.hpp"
 

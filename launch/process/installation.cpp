@@ -1,4 +1,4 @@
-// By /proc/self/exe: the installation may have been moved.
+// Finds the other parts of the installation beside this program, since the installation may have been moved.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/process/installation.hpp"
 

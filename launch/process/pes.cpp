@@ -1,4 +1,4 @@
-// One PE after the other: pipes, spawn, bookkeeping.
+// Starts the PEs of this host one after the other, with their pipes, and keeps track of their processes.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/process/pes.hpp"
 

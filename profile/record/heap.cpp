@@ -1,4 +1,4 @@
-// Counts, and draws the curve of the heap.
+// Counts the allocations of each line, and samples the use of the heap over time.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/record/heap.hpp"
 

@@ -1,4 +1,4 @@
-// Looks at all names first, and removes then.
+// Makes the folder of a trace empty, but only if all files in it are of an earlier trace.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/trace/archive_folder.hpp"
 

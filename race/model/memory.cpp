@@ -1,4 +1,4 @@
-// Allocating and freeing are meetings of all PEs.
+// Follows allocations and frees of the symmetric heap, which synchronise all PEs.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/model/memory.hpp"
 

@@ -1,4 +1,4 @@
-// What begins and ends with a session.
+// Begins and ends a session of the checker: from shmem_init to shmem_finalize.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The shadow, the clocks and the words go on: both ends of a session are barriers of all, and blocks, teams

@@ -1,4 +1,4 @@
-// Teams, sections and tasks as edges between strands.
+// Turns OpenMP teams, sections and tasks into edges of the order between strands.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Barriers pass on all that any member knew when it arrived. Ended tasks leave what they know with the team and with the

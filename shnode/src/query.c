@@ -1,4 +1,4 @@
-/* What a program asks about its team.
+/* Answers a program's questions about its team: members, nodes, leaders, addresses.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "internal.h"
 

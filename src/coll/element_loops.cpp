@@ -1,4 +1,4 @@
-// Which of the element loops this processor runs.
+// Chooses the element loops of reductions that this processor can run.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/element_loops.hpp"
 

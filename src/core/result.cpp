@@ -1,4 +1,4 @@
-// Completes errors with their context, out of line.
+// Completes errors with their cause and their context, out of line.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/result.hpp"
 

@@ -1,4 +1,4 @@
-// Signals to those whose life marks are there.
+// Ends the other PEs of this node by signals, if their life marks show that they run.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "job/node_end.hpp"
 

@@ -1,4 +1,4 @@
-// Packs and unpacks what nodes tell each other.
+// Packs and unpacks the facts that nodes exchange while a job starts.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "job/node_facts.hpp"
 

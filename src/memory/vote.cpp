@@ -1,4 +1,4 @@
-// A vote is an AND over all PEs.
+// Votes on the success of an allocation, which is an AND over all PEs.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "memory/vote.hpp"
 

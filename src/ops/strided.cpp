@@ -1,4 +1,4 @@
-// The bodies of strided puts and gets.
+// The bodies of strided puts and gets, for elements and blocks of any size.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ops/strided.hpp"
 

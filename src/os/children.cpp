@@ -1,4 +1,4 @@
-// Lists the living children of this process.
+// Lists the living children of this process, and of others.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "os/children.hpp"
 

@@ -1,4 +1,4 @@
-// IPv4 addresses and the lengths of their prefixes.
+// Finds a network that all hosts share, by their IPv4 addresses and the lengths of the prefixes.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "topology/networks.hpp"
 

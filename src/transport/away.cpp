@@ -1,4 +1,4 @@
-// Which transport leads to other nodes, if any.
+// Keeps the transport that leads to other nodes, if the job has several.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "transport/away.hpp"
 

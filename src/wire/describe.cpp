@@ -1,4 +1,4 @@
-// Reads a record's fields as its receiver does.
+// Describes messages and channels in words; reads a record's fields as its receiver does.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "wire/describe.hpp"
 

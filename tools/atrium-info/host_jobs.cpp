@@ -1,4 +1,4 @@
-// What runs on the hosts that are tried.
+// The programs that run on the hosts that `atrium-info --hosts` tries.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <shmem.h>
 #include <sys/utsname.h>

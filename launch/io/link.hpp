@@ -32,7 +32,6 @@ class HostLink {
   void greet(const std::string& version);
   // So much is queued that its sources should not be read for now.
   bool backlogged() const { return backlogged_; }
-  bool all_sent() const { return queue_.empty(); }
   // While it is paused nothing is read, so that the other side has to wait.
   void pause(bool paused);
   bool paused() const { return paused_; }
@@ -46,8 +45,7 @@ class HostLink {
   // The frame is no message: from now on as if the other end had gone. Only from within on_frame.
   void refuse();
   bool received_nonsense() const { return nonsense_; }
-  // What was received before the greeting, and the version in it.
-  const std::string& preamble() const { return preamble_; }
+  // The version in the greeting of the other end.
   const std::string& version() const { return version_; }
 
  private:

@@ -47,7 +47,7 @@ LocalHost::LocalHost(Loop& loop, Parts parts, Streams streams, HostEvents& event
       segment_(std::move(parts.segment)),
       places_(std::move(parts.places)),
       name_(std::move(parts.name)),
-      sheet_(parts.sheet),
+      record_fd_(parts.record_fd),
       streams_(streams),
       events_(events),
       bell_(loop, segment_.nodes(), [this] { on_bell(); }),
@@ -61,9 +61,9 @@ LocalHost::LocalHost(Loop& loop, Parts parts, Streams streams, HostEvents& event
       stopped_samples_(static_cast<size_t>(options_.pes)) {}
 
 void LocalHost::start() {
-  Environment environment(options_, job_id_, sheet_);
-  const Pes::Start needs{commands_, environment, places_, streams_.input,         streams_.output,
-                         segment_,  bell_.fd(),  sheet_,  options_.same_addresses};
+  Environment environment(options_, job_id_, record_fd_);
+  const Pes::Start needs{commands_, environment, places_,    streams_.input,         streams_.output,
+                         segment_,  bell_.fd(),  record_fd_, options_.same_addresses};
   orphan_killer_.start();
   for (int pe = 0; pe < pes_.count() && !ending_; ++pe) {
     if (!segment_.is_here(pe)) continue;

@@ -19,7 +19,7 @@ class LocalHost final : public Host {
     JobSegment segment;
     std::vector<Cpus> places;  // by PE of the job
     std::string name;
-    int sheet = -1;  // the descriptor of what is recorded
+    int record_fd = -1;  // the descriptor of what is recorded
   };
   struct Streams {
     PeInput& input;
@@ -65,7 +65,7 @@ class LocalHost final : public Host {
   const std::string job_id_ = make_job_id();
   std::vector<Cpus> places_;
   std::string name_;
-  int sheet_;
+  int record_fd_;
   Streams streams_;
   HostEvents& events_;
   Bell bell_;

@@ -9,13 +9,13 @@
 
 #include "atrium_machine.h"
 #include "lobby/lobby.hpp"
-#include "profile/sheet/sheet.hpp"
+#include "profile/buffer/record_buffer.hpp"
 
 namespace atrium {
 
 std::string make_job_id() { return std::to_string(getpid()) + "." + std::to_string(atrium_now_ns()); }
 
-Environment::Environment(const Options& options, const std::string& job_id, int sheet) {
+Environment::Environment(const Options& options, const std::string& job_id, int record_fd) {
   for (char** entry = environ; *entry; ++entry)
     if (!std::string_view(*entry).starts_with("ATRIUM_JOB_")) entries_.push_back(*entry);
   for (const Variable& variable : options.variables)
@@ -29,7 +29,7 @@ Environment::Environment(const Options& options, const std::string& job_id, int 
     preload(options.checks.race_library);
   }
   if (options.recordings.any()) {
-    set(profile::sheet_variable, std::to_string(sheet));
+    set(profile::buffer_variable, std::to_string(record_fd));
     preload(options.recordings.library);
   }
   set(job_variable::pes, std::to_string(options.pes));

@@ -14,8 +14,8 @@ std::string make_job_id();
 
 class Environment {
  public:
-  // `sheet`: the descriptor of what is recorded, or -1.
-  Environment(const Options& options, const std::string& job_id, int sheet = -1);
+  // `record_fd`: the descriptor of what is recorded, or -1.
+  Environment(const Options& options, const std::string& job_id, int record_fd = -1);
 
   // For execve; valid until the next call. `bell`: -1 for who has none.
   char** of(int pe, int job_fd, int bell, bool forwarded_by_lines);

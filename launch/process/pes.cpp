@@ -80,7 +80,7 @@ std::optional<Pes::Failure> Pes::start(int number, const Start& start) {
   child.words = words.data();
   child.kept_fds[0] = start.segment.fd(number);
   child.kept_fds[1] = start.segment.is_first_of_node(number) ? start.bell : -1;
-  child.kept_fds[2] = start.sheet;
+  child.kept_fds[2] = start.record_fd;
   child.environment =
       start.environment.of(number, child.kept_fds[0], child.kept_fds[1], !command.owns_terminal);
   child.streams[0] = command.owns_terminal ? STDIN_FILENO : start.input.stream_of(number);

@@ -38,7 +38,7 @@ class Pes {
     PeOutput& output;
     const JobSegment& segment;
     int bell;
-    int sheet;  // of a profile; -1: none
+    int record_fd;  // of a profile; -1: none
     bool fixed_addresses = false;
   };
 

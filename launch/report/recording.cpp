@@ -90,11 +90,11 @@ void Recording::Outcome::write(const std::string& path, const std::string& conte
 }
 
 void Recording::Outcome::write_trace(const Options& options, const std::string& program,
-                                     const profile::Sheet& sheet, const profile::Scale& scale,
+                                     const profile::RecordBuffer& buffer, const profile::Scale& scale,
                                      profile::Places& places) {
   const std::string& path = options.recordings.trace;
   const profile::TraceRequest request{path, program, host_name(), nodes_of(options)};
-  const profile::TraceOutcome trace = profile::write_trace(request, sheet, scale, places);
+  const profile::TraceOutcome trace = profile::write_trace(request, buffer, scale, places);
   failed = failed || trace.problem;
   if (trace.problem)
     text += format_error(cannot_trace(path, *trace.problem));
@@ -107,15 +107,15 @@ void Recording::Outcome::write_trace(const Options& options, const std::string& 
 }
 
 void Recording::note_end(int pe, const std::string& how) {
-  if (!sheet_) return;
-  profile::Page& page = sheet_.page(pe);
+  if (!buffer_) return;
+  profile::Page& page = buffer_.page(pe);
   if (page.gone != 0) return;
   std::snprintf(page.ending, sizeof page.ending, "%s", how.c_str());
-  page.gone = profile::read_ticks(sheet_.head().source);
+  page.gone = profile::read_ticks(buffer_.head().source);
 }
 
 std::string Recording::look(const profile::Screen& screen) {
-  if (!top_) top_ = std::make_unique<profile::Top>(sheet_);
+  if (!top_) top_ = std::make_unique<profile::Top>(buffer_);
   return top_->look(screen);
 }
 
@@ -123,26 +123,26 @@ Result<Recording> Recording::create(const Options& options) {
   Recording recording;
   if (!options.recordings.any()) return recording;
   if (auto possible = look_at_files(options); !possible) return possible.error();
-  const int fd = profile::create_sheet(options.pes,
-                                       options.recordings.trace.empty() ? 0 : options.recordings.trace_bytes);
+  const int fd = profile::create_record_buffer(
+      options.pes, options.recordings.trace.empty() ? 0 : options.recordings.trace_bytes);
   if (fd >= 0) recording.fd_ = move_up(fd);
-  if (recording.fd_ >= 0) recording.sheet_ = profile::open_sheet(recording.fd_);
-  if (recording.sheet_) return recording;
+  if (recording.fd_ >= 0) recording.buffer_ = profile::open_record_buffer(recording.fd_);
+  if (recording.buffer_) return recording;
   return system_error("cannot make the memory for what is recorded", "memfd_create")
       .try_this("fewer PEs, or a larger limit on memory (ulimit -v)");
 }
 
 Recording::Outcome Recording::finish(const Options& options) const {
-  if (!sheet_) return {};
+  if (!buffer_) return {};
   const std::string program = file_name_of(options.command.front());
-  const profile::Head& head = sheet_.head();
+  const profile::Head& head = buffer_.head();
   const profile::Scale scale(head.begin, profile::moment_now(head.source));
   profile::Places places;
   Outcome outcome;
-  if (!options.recordings.trace.empty()) outcome.write_trace(options, program, sheet_, scale, places);
+  if (!options.recordings.trace.empty()) outcome.write_trace(options, program, buffer_, scale, places);
   if (!options.recordings.profile) return outcome;
-  profile::Profile profile = profile::read_profile(sheet_, program, scale, places);
-  if (!options.recordings.trace.empty()) profile.ended_waits = profile::ended_waits(sheet_, scale, places);
+  profile::Profile profile = profile::read_profile(buffer_, program, scale, places);
+  if (!options.recordings.trace.empty()) profile.ended_waits = profile::ended_waits(buffer_, scale, places);
   if (profile.seen() == 0) return outcome.text += profile::explain_empty(program), outcome;
   outcome.text += profile::text_of(profile);
   const std::string name = profile_name(options);

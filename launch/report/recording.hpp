@@ -7,8 +7,8 @@
 
 #include "core/result.hpp"
 #include "launch/cli/options.hpp"
+#include "profile/buffer/record_buffer.hpp"
 #include "profile/report/top.hpp"
-#include "profile/sheet/sheet.hpp"
 
 namespace atrium {
 
@@ -25,7 +25,7 @@ class Recording {
     bool failed = false;  // a file could not be written
 
     void write(const std::string& path, const std::string& contents);
-    void write_trace(const Options& options, const std::string& program, const profile::Sheet& sheet,
+    void write_trace(const Options& options, const std::string& program, const profile::RecordBuffer& buffer,
                      const profile::Scale& scale, profile::Places& places);
   };
   // Writes the files, and returns what oshrun has to print. Requires: no PE runs.
@@ -37,7 +37,7 @@ class Recording {
 
  private:
   int fd_ = -1;
-  profile::Sheet sheet_;
+  profile::RecordBuffer buffer_;
   std::unique_ptr<profile::Top> top_;
 };
 

@@ -1,4 +1,4 @@
-// The members of a team find each other's arrivals in the sheet by the team's members and how many such teams there were.
+// The members of a team find each other's arrivals in the record buffer by the team's members and how many such teams there were.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/record/collectives.hpp"
 
@@ -52,7 +52,7 @@ TeamArrivals& mine(const ProfiledTeam& team) { return recorder.page->arrivals_of
 uint64_t arrival_of(ProfiledTeam& team, int rank, uint64_t number) {
   const auto index = static_cast<size_t>(rank);
   if (!team.theirs[index]) {
-    TeamArrivals* const found = find_arrivals(recorder.sheet.page(team.members()[index]), team.key);
+    TeamArrivals* const found = find_arrivals(recorder.buffer.page(team.members()[index]), team.key);
     if (!found || found->key.load(std::memory_order_relaxed) != team.key) return 0;
     team.theirs[index] = found;
   }

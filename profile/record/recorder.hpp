@@ -1,10 +1,10 @@
-// This PE's page of the sheet, and whether anything is recorded just now.
+// This PE's page of the record buffer, and whether anything is recorded just now.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include "interpose/openshmem.hpp"
 #include "interpose/site.hpp"
-#include "profile/sheet/sheet.hpp"
+#include "profile/buffer/record_buffer.hpp"
 
 namespace atrium::profile {
 
@@ -12,7 +12,7 @@ using interpose::Routine;
 using interpose::Site;
 
 struct Recorder {
-  Sheet sheet;
+  RecordBuffer buffer;
   Page* page = nullptr;
   Peer* peers = nullptr;
   Event* events = nullptr;
@@ -23,7 +23,7 @@ struct Recorder {
 };
 extern Recorder recorder;
 
-// Between init and finalize, when oshrun gave a sheet ...
+// Between init and finalize, when oshrun gave a record buffer ...
 extern bool present;
 // ... and the program has not switched it off (shmem_pcontrol).
 extern bool recording;

@@ -1,4 +1,4 @@
-// Opens the sheet that oshrun made, learns what a PE must know, and measures what one record costs.
+// Opens the record buffer that oshrun made, learns what a PE must know, and measures what one record costs.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/record/setup.hpp"
 
@@ -24,13 +24,13 @@ bool recording = false;
 
 namespace {
 
-int sheet_fd = -1;
+int buffer_fd = -1;
 
 // A script hands it on to the program.
 __attribute__((constructor)) void take_descriptor() {
-  const char* text = std::getenv(sheet_variable);
+  const char* text = std::getenv(buffer_variable);
   if (!text) return;
-  sheet_fd = std::atoi(text);
+  buffer_fd = std::atoi(text);
 }
 
 // The child of a fork is no PE.
@@ -39,18 +39,18 @@ void stop_in_child() {
   present = recording = false;
 }
 
-bool open_the_sheet() {
-  if (sheet_fd < 0) return false;
-  recorder.sheet = open_sheet(sheet_fd);
-  close(sheet_fd);
-  unsetenv(sheet_variable);  // what this process starts is no PE
-  sheet_fd = -1;
+bool open_the_buffer() {
+  if (buffer_fd < 0) return false;
+  recorder.buffer = open_record_buffer(buffer_fd);
+  close(buffer_fd);
+  unsetenv(buffer_variable);  // what this process starts is no PE
+  buffer_fd = -1;
   recorder.me = pshmem_my_pe();
   recorder.pes = pshmem_n_pes();
-  if (recorder.sheet && recorder.sheet.pes() == recorder.pes) return true;
+  if (recorder.buffer && recorder.buffer.pes() == recorder.pes) return true;
   if (recorder.me == 0)
     interpose::say("off: the memory for records cannot be mapped; try a larger ulimit -v");
-  recorder.sheet = {};
+  recorder.buffer = {};
   return false;
 }
 
@@ -81,10 +81,10 @@ uint64_t measure_cost() {
 }
 
 void take_page() {
-  const Head& head = recorder.sheet.head();
-  recorder.page = &recorder.sheet.page(recorder.me);
-  recorder.peers = recorder.sheet.peers(recorder.me);
-  recorder.events = recorder.sheet.events(recorder.me);
+  const Head& head = recorder.buffer.head();
+  recorder.page = &recorder.buffer.page(recorder.me);
+  recorder.peers = recorder.buffer.peers(recorder.me);
+  recorder.events = recorder.buffer.events(recorder.me);
   recorder.room = head.events;
   recorder.source = head.source;
 }
@@ -92,7 +92,7 @@ void take_page() {
 }  // namespace
 
 void begin_recording(bool threaded) {
-  if (present || (!recorder.sheet && !open_the_sheet())) return;
+  if (present || (!recorder.buffer && !open_the_buffer())) return;
   const bool first = !recorder.page;
   take_page();
   recorder.shared = threaded;
@@ -105,7 +105,7 @@ void begin_recording(bool threaded) {
   }
   page.end = 0;
   this_thread();
-  page.state.store(1, std::memory_order_release);  // SYNC sheet-page
+  page.state.store(1, std::memory_order_release);  // SYNC record-page
   learn_places();
   interpose::begin_session();
   present = true;

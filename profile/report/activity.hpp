@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "profile/sheet/sheet.hpp"
+#include "profile/buffer/record_buffer.hpp"
 
 namespace atrium::profile {
 

@@ -20,27 +20,27 @@ std::string name_of(const CallSite& line) {
   return interpose::name_of(static_cast<interpose::Routine>(line.routine));
 }
 
-class SheetReader {
+class ProfileReader {
  public:
-  SheetReader(const Sheet& sheet, const Scale& scale, Places& places)
-      : sheet_(sheet), scale_(scale), places_(places) {}
+  ProfileReader(const RecordBuffer& buffer, const Scale& scale, Places& places)
+      : buffer_(buffer), scale_(scale), places_(places) {}
 
   Profile read(const std::string& program) {
     profile_.program = program;
-    profile_.pes.resize(static_cast<size_t>(sheet_.pes()));
-    for (int pe = 0; pe < sheet_.pes(); ++pe)
-      if (sheet_.page(pe).state.load(std::memory_order_acquire) != 0) read_page(pe);  // SYNC sheet-page
+    profile_.pes.resize(static_cast<size_t>(buffer_.pes()));
+    for (int pe = 0; pe < buffer_.pes(); ++pe)
+      if (buffer_.page(pe).state.load(std::memory_order_acquire) != 0) read_page(pe);  // SYNC record-page
     keep();
     return std::move(profile_);
   }
 
  private:
   double since_begin(uint64_t ticks) const {
-    return ticks > sheet_.head().begin.ticks ? scale_.seconds(ticks - sheet_.head().begin.ticks) : 0;
+    return ticks > buffer_.head().begin.ticks ? scale_.seconds(ticks - buffer_.head().begin.ticks) : 0;
   }
 
   void read_page(int pe) {
-    const Page& page = sheet_.page(pe);
+    const Page& page = buffer_.page(pe);
     PeRow& row = profile_.pes[static_cast<size_t>(pe)];
     row.seen = true;
     row.cost_ns = static_cast<double>(page.cost_ps.get()) / 1000;
@@ -87,7 +87,7 @@ class SheetReader {
   void read_unfinished(const Page& page) {
     unfinished_.clear();
     for (const Event& event : unfinished_events(page)) {
-      const CallSum sum{1, 0, scale_.seconds(event.ticks), scale_.seconds(waited_in(sheet_, page, event)),
+      const CallSum sum{1, 0, scale_.seconds(event.ticks), scale_.seconds(waited_in(buffer_, page, event)),
                         scale_.seconds(event.ticks)};
       if (event.kind != EventKind::region) unfinished_[event.line].add(sum);
     }
@@ -145,8 +145,8 @@ class SheetReader {
   // A get moves data from the other PE to this one.
   void read_traffic(int pe) {
     profile_.traffic.resize(profile_.pes.size(), std::vector<PairTraffic>(profile_.pes.size()));
-    for (int other = 0; other < sheet_.pes(); ++other) {
-      const Peer& peer = sheet_.peers(pe)[other];
+    for (int other = 0; other < buffer_.pes(); ++other) {
+      const Peer& peer = buffer_.peers(pe)[other];
       PairTraffic& out = profile_.traffic[static_cast<size_t>(pe)][static_cast<size_t>(other)];
       PairTraffic& in = profile_.traffic[static_cast<size_t>(other)][static_cast<size_t>(pe)];
       out.puts += peer.puts.get();
@@ -189,7 +189,7 @@ class SheetReader {
     profile_.lines_unknown = places_.any_unknown();
   }
 
-  const Sheet& sheet_;
+  const RecordBuffer& buffer_;
   const Scale& scale_;
   Places& places_;
   Profile profile_;
@@ -280,8 +280,9 @@ double Profile::own_cost() const {
   return all;
 }
 
-Profile read_profile(const Sheet& sheet, const std::string& program, const Scale& scale, Places& places) {
-  return SheetReader(sheet, scale, places).read(program);
+Profile read_profile(const RecordBuffer& buffer, const std::string& program, const Scale& scale,
+                     Places& places) {
+  return ProfileReader(buffer, scale, places).read(program);
 }
 
 }  // namespace atrium::profile

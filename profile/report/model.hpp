@@ -1,12 +1,12 @@
-// The figures of a profile: what all pages of the sheet say together.
+// The figures of a profile: what all pages of the record buffer say together.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "profile/buffer/record_buffer.hpp"
 #include "profile/report/places.hpp"
-#include "profile/sheet/sheet.hpp"
 
 namespace atrium::profile {
 
@@ -115,6 +115,7 @@ struct Profile {
   uint64_t count(uint64_t PeRow::*what) const;
 };
 
-Profile read_profile(const Sheet& sheet, const std::string& program, const Scale& scale, Places& places);
+Profile read_profile(const RecordBuffer& buffer, const std::string& program, const Scale& scale,
+                     Places& places);
 
 }  // namespace atrium::profile

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "profile/sheet/sheet.hpp"
+#include "profile/buffer/record_buffer.hpp"
 #include "symbols/debug_info.hpp"
 #include "symbols/place.hpp"
 

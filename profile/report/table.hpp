@@ -10,7 +10,7 @@ namespace atrium::profile {
 
 std::string text_of(const Profile& profile);
 
-// Why no PE is in the sheet, and what to try.
+// Why no PE is in the record buffer, and what to try.
 std::string explain_empty(const std::string& program);
 
 }  // namespace atrium::profile

@@ -45,7 +45,7 @@ Screen screen_of(int fd) {
   return {size.ws_col, size.ws_row};
 }
 
-Top::Top(const Sheet& sheet) : sheet_(sheet), before_(static_cast<size_t>(sheet.pes())) {}
+Top::Top(const RecordBuffer& buffer) : buffer_(buffer), before_(static_cast<size_t>(buffer.pes())) {}
 
 Top::Counts Top::count(const Page& page) const {
   Counts counts;
@@ -64,16 +64,16 @@ std::string Top::missing(const Page& page, const Thread& call) const {
   if (call.kind != EventKind::collective || place >= most_teams) return {};
   const TeamArrivals& mine = page.arrivals_of[place];
   std::vector<int> late;
-  for (int pe = 0; pe < sheet_.pes(); ++pe) {
-    const TeamArrivals* const theirs = find_arrivals(sheet_.page(pe), mine.key);
-    if (theirs ? theirs->number < mine.number : mine.size == sheet_.pes()) late.push_back(pe);
+  for (int pe = 0; pe < buffer_.pes(); ++pe) {
+    const TeamArrivals* const theirs = find_arrivals(buffer_.page(pe), mine.key);
+    if (theirs ? theirs->number < mine.number : mine.size == buffer_.pes()) late.push_back(pe);
   }
   if (late.empty()) return {};
   return (late.size() == 1 ? ", for PE " : ", for PEs ") + format_number_list(late);
 }
 
 Top::State Top::state_of(int pe) {
-  const Page& page = sheet_.page(pe);
+  const Page& page = buffer_.page(pe);
   if (page.state == 0) return {"has not called shmem_init", "", 0};
   if (page.end != 0) return {"has left shmem_finalize", "", 0};
   if (page.gone != 0) return {page.ending, "", 0};
@@ -95,7 +95,7 @@ Top::State Top::state_of(const Page& page, const Thread& call, uint32_t doing) {
 }
 
 Top::Row Top::row_of(int pe, double seconds) {
-  const Counts counts = count(sheet_.page(pe));
+  const Counts counts = count(buffer_.page(pe));
   const Counts before = std::exchange(before_[static_cast<size_t>(pe)], counts);
   const auto rate = [&](uint64_t later, uint64_t earlier) {
     return static_cast<uint64_t>(static_cast<double>(later - earlier) / seconds);
@@ -130,14 +130,14 @@ std::string Top::lay_out(const std::vector<Cells>& rows, size_t columns) {
 }
 
 std::string Top::look(const Screen& screen) {
-  const Head& head = sheet_.head();
+  const Head& head = buffer_.head();
   const Moment moment = moment_now(head.source);
   scale_ = Scale(head.begin, moment);
   const uint64_t before = std::exchange(last_look_, moment.ticks);
   const double seconds =
       std::max(scale_.seconds(moment.ticks - (before == 0 ? head.begin.ticks : before)), 1e-9);
   std::vector<Row> rows;
-  for (int pe = 0; pe < sheet_.pes(); ++pe) rows.push_back(row_of(pe, seconds));
+  for (int pe = 0; pe < buffer_.pes(); ++pe) rows.push_back(row_of(pe, seconds));
   // One is the heading's, and one the cursor's.
   const size_t room = screen.rows == 0 ? rows.size() : std::max<size_t>(screen.rows, 4) - 2;
   if (rows.size() > room) rows = merge(rows);
@@ -146,7 +146,7 @@ std::string Top::look(const Screen& screen) {
   std::vector<Cells> cells{{"PE", "calls/s", "bytes/s", "heap",
                             "after " + say_seconds(scale_.seconds(moment.ticks - head.begin.ticks))}};
   for (const Row& row : rows) cells.push_back(cells_of(row, moment.ticks));
-  const int left_out = sheet_.pes() - 1 - rows.back().last;
+  const int left_out = buffer_.pes() - 1 - rows.back().last;
   if (!all) cells.push_back({"", "", "", "", "and " + std::to_string(left_out) + " more PEs"});
   return lay_out(cells, screen.columns);
 }

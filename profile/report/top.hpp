@@ -18,7 +18,7 @@ Screen screen_of(int fd);
 
 class Top {
  public:
-  explicit Top(const Sheet& sheet);
+  explicit Top(const RecordBuffer& buffer);
 
   // The lines, with rates since the last call; the first call has rates since the beginning. They fit into a screen, so that they
   // can be overwritten: where it has too few rows, neighbours that do the same share one, and then some are left out.
@@ -47,7 +47,7 @@ class Top {
   Cells cells_of(const Row& row, uint64_t now) const;
   std::string lay_out(const std::vector<Cells>& rows, size_t columns);
 
-  const Sheet& sheet_;
+  const RecordBuffer& buffer_;
   Places places_;
   Scale scale_;
   uint64_t last_look_ = 0;

@@ -31,15 +31,15 @@ void add_call(const Thread& thread, uint32_t number, uint64_t end, std::vector<E
 }
 
 // Until the last of its members came; all of it where one never did.
-uint64_t waited_for_members(const Sheet& sheet, const Page& page, const Event& call) {
+uint64_t waited_for_members(const RecordBuffer& buffer, const Page& page, const Event& call) {
   const unsigned place = arrivals_of_collective(call.place);
   if (place >= most_teams) return 0;
   const TeamArrivals& mine = page.arrivals_of[place];
   const uint64_t number = number_of_collective(call.place);
   uint64_t last = 0;
   int came = 0;
-  for (int pe = 0; pe < sheet.pes(); ++pe) {
-    const TeamArrivals* const theirs = find_arrivals(sheet.page(pe), mine.key);
+  for (int pe = 0; pe < buffer.pes(); ++pe) {
+    const TeamArrivals* const theirs = find_arrivals(buffer.page(pe), mine.key);
     if (!theirs || theirs->number < number) continue;
     ++came;
     if (const auto& arrival = theirs->arrival[number % TeamArrivals::kept]; arrival.number == number)
@@ -67,9 +67,9 @@ std::vector<Event> unfinished_events(const Page& page) {
   return events;
 }
 
-uint64_t waited_in(const Sheet& sheet, const Page& page, const Event& call) {
+uint64_t waited_in(const RecordBuffer& buffer, const Page& page, const Event& call) {
   if (call.kind == EventKind::wait) return call.ticks;
-  return call.kind == EventKind::collective ? waited_for_members(sheet, page, call) : 0;
+  return call.kind == EventKind::collective ? waited_for_members(buffer, page, call) : 0;
 }
 
 const TeamArrivals* find_arrivals(const Page& page, uint64_t key) {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "profile/sheet/sheet.hpp"
+#include "profile/buffer/record_buffer.hpp"
 
 namespace atrium::profile {
 
@@ -15,7 +15,7 @@ uint64_t end_of(const Page& page);
 std::vector<Event> unfinished_events(const Page& page);
 
 // For how long such a call had waited.
-uint64_t waited_in(const Sheet& sheet, const Page& page, const Event& call);
+uint64_t waited_in(const RecordBuffer& buffer, const Page& page, const Event& call);
 
 // The arrivals at the team of that key; null: this PE is none of its members, or has not made it yet.
 const TeamArrivals* find_arrivals(const Page& page, uint64_t key);

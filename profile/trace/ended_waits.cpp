@@ -22,8 +22,8 @@ EndedWaitRow row_of(const TimeLine& line, const Flow& flow) {
 
 }  // namespace
 
-std::vector<EndedWaitRow> ended_waits(const Sheet& sheet, const Scale& scale, Places& places) {
-  const TimeLine line(sheet, scale, places);
+std::vector<EndedWaitRow> ended_waits(const RecordBuffer& buffer, const Scale& scale, Places& places) {
+  const TimeLine line(buffer, scale, places);
   std::map<std::tuple<int, uint32_t, int, uint32_t>, EndedWaitRow> found;
   for (const Flow& flow : find_flows(line)) {
     const auto [row, first] =

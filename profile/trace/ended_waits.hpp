@@ -4,13 +4,13 @@
 
 #include <vector>
 
+#include "profile/buffer/record_buffer.hpp"
 #include "profile/report/model.hpp"
 #include "profile/report/places.hpp"
-#include "profile/sheet/sheet.hpp"
 
 namespace atrium::profile {
 
 // Most time first; of what the trace has kept.
-std::vector<EndedWaitRow> ended_waits(const Sheet& sheet, const Scale& scale, Places& places);
+std::vector<EndedWaitRow> ended_waits(const RecordBuffer& buffer, const Scale& scale, Places& places);
 
 }  // namespace atrium::profile

@@ -34,7 +34,7 @@ std::vector<std::vector<Store>> stores_by_target(const TimeLine& line) {
     for (const Event* event : line.events_of(pe))
       if (event->kind == EventKind::store && event->place != 0 && event->pe >= 0 && event->pe < line.pes())
         stores[static_cast<size_t>(event->pe)].push_back(
-            {event, pe, reach_of(line.sheet().page(pe), *event)});
+            {event, pe, reach_of(line.buffer().page(pe), *event)});
   for (auto& list : stores)
     std::sort(list.begin(), list.end(),
               [](const Store& a, const Store& b) { return a.event->begin < b.event->begin; });

@@ -102,7 +102,7 @@ class Writer {
   // The end of a PE that did not come to shmem_finalize.
   void add_mark(int pe, const std::string& ending) {
     Json mark{{"ph", "i"}, {"s", "p"}, {"name", ending}, {"cat", "end"}};
-    place(mark, pe, 0, line_.ns(end_of(line_.sheet().page(pe))));
+    place(mark, pe, 0, line_.ns(end_of(line_.buffer().page(pe))));
     lines_.add(mark);
   }
 

@@ -72,7 +72,7 @@ class Archive {
     if (!writer) return check(false);
     {
       Otf2Events events(trace_, writer);
-      if (thread == 0 && line_.sheet().page(pe).begin != 0) events.add(whole);
+      if (thread == 0 && line_.buffer().page(pe).begin != 0) events.add(whole);
       for (const Happening& one : list) events.add(one);
       events.finish();
       check(events.good());
@@ -83,7 +83,7 @@ class Archive {
 
   // From init to finalize, or to the end of a PE that did not come there: what is no call is the program's own.
   Happening whole_program(int pe, const std::map<uint32_t, std::vector<Happening>>& threads) {
-    const Page& page = line_.sheet().page(pe);
+    const Page& page = line_.buffer().page(pe);
     uint64_t begin = page.begin, end = end_of(page);
     for (const auto& [thread, list] : threads)
       for (const Happening& one : list) {
@@ -109,7 +109,7 @@ class Archive {
   void write_definitions() {
     definitions_ = otf2_.Archive_GetGlobalDefWriter(archive_);
     if (!definitions_) return check(false);
-    const Moment& begin = line_.sheet().head().begin;
+    const Moment& begin = line_.buffer().head().begin;
     check(otf2_.GlobalDefWriter_WriteClockProperties(definitions_, 1'000'000'000, 0, last_ns_,
                                                      realtime_ns(begin)));
     name_all();

@@ -26,7 +26,7 @@ void Otf2Teams::find_teams() {
   teams_.push_back({all, "SHMEM_TEAM_WORLD"});
   by_key_[team_key(all, 0)] = {all, static_cast<int>(all.size()), 0};
   for (int pe = 0; pe < line_.pes(); ++pe)
-    for (const TeamArrivals& one : line_.sheet().page(pe).arrivals_of) {
+    for (const TeamArrivals& one : line_.buffer().page(pe).arrivals_of) {
       const uint64_t key = one.key.load(std::memory_order_acquire);  // SYNC team-arrivals
       if (key == 0) continue;
       const auto [found, added] = by_key_.try_emplace(key);
@@ -50,7 +50,7 @@ uint32_t Otf2Teams::team_of(uint64_t key) {
 Otf2Teams::Number Otf2Teams::number_of(int pe, const Event& event) const {
   const unsigned arrivals = arrivals_of_collective(event.place);
   if (arrivals >= most_teams) return {};
-  return {line_.sheet().page(pe).arrivals_of[arrivals].key, number_of_collective(event.place)};
+  return {line_.buffer().page(pe).arrivals_of[arrivals].key, number_of_collective(event.place)};
 }
 
 void Otf2Teams::count_collectives() {

@@ -29,30 +29,30 @@ void nest(std::vector<Happening>& list) {
 
 }  // namespace
 
-Kept kept_events(const Sheet& sheet, int pe) {
-  const uint64_t room = sheet.head().events, end = sheet.page(pe).events.get();
-  return {sheet.events(pe), std::max<uint64_t>(room, 1), end > room ? end - room : 0, room == 0 ? 0 : end};
+Kept kept_events(const RecordBuffer& buffer, int pe) {
+  const uint64_t room = buffer.head().events, end = buffer.page(pe).events.get();
+  return {buffer.events(pe), std::max<uint64_t>(room, 1), end > room ? end - room : 0, room == 0 ? 0 : end};
 }
 
-TimeLine::TimeLine(const Sheet& sheet, const Scale& scale, Places& places)
-    : sheet_(sheet), scale_(scale), places_(places) {
-  for (int pe = 0; pe < sheet.pes(); ++pe) unfinished_.push_back(unfinished_events(sheet.page(pe)));
+TimeLine::TimeLine(const RecordBuffer& buffer, const Scale& scale, Places& places)
+    : buffer_(buffer), scale_(scale), places_(places) {
+  for (int pe = 0; pe < buffer.pes(); ++pe) unfinished_.push_back(unfinished_events(buffer.page(pe)));
 }
 
 std::string TimeLine::ending_of(int pe) const {
-  const Page& page = sheet_.page(pe);
+  const Page& page = buffer_.page(pe);
   if (page.begin == 0 || page.end != 0) return {};
   const std::string how = page.ending;
   return "PE " + std::to_string(pe) + " " + (how.empty() ? "ended without shmem_finalize" : how);
 }
 
 uint64_t TimeLine::ns(uint64_t ticks) const {
-  const uint64_t begin = sheet_.head().begin.ticks;
+  const uint64_t begin = buffer_.head().begin.ticks;
   return ticks > begin ? static_cast<uint64_t>(scale_.ns(ticks - begin)) : 0;
 }
 
 Happening TimeLine::read(int pe, const Event& event) const {
-  const Page& page = sheet_.page(pe);
+  const Page& page = buffer_.page(pe);
   Happening one{&event, pe, event.kind, event.begin, event.begin + event.ticks, ""};
   one.unfinished = event.unfinished != 0;
   if (one.is_region()) {
@@ -69,7 +69,7 @@ Happening TimeLine::read(int pe, const Event& event) const {
 }
 
 std::vector<const Event*> TimeLine::events_of(int pe) const {
-  const Kept kept = kept_events(sheet_, pe);
+  const Kept kept = kept_events(buffer_, pe);
   std::vector<const Event*> all;
   all.reserve(kept.count());
   for (uint64_t i = kept.first; i < kept.end; ++i) all.push_back(&kept.at(i));

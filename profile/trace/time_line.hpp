@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "interpose/site.hpp"
+#include "profile/buffer/record_buffer.hpp"
 #include "profile/report/places.hpp"
-#include "profile/sheet/sheet.hpp"
 
 namespace atrium::profile {
 
@@ -20,7 +20,7 @@ struct Kept {
   const Event& at(uint64_t number) const { return ring[number % room]; }
   uint64_t count() const { return end - first; }
 };
-Kept kept_events(const Sheet& sheet, int pe);
+Kept kept_events(const RecordBuffer& buffer, int pe);
 
 // A call, or a region that the program names.
 struct Happening {
@@ -40,10 +40,10 @@ struct Happening {
 
 class TimeLine {
  public:
-  TimeLine(const Sheet& sheet, const Scale& scale, Places& places);
+  TimeLine(const RecordBuffer& buffer, const Scale& scale, Places& places);
 
-  const Sheet& sheet() const { return sheet_; }
-  int pes() const { return sheet_.pes(); }
+  const RecordBuffer& buffer() const { return buffer_; }
+  int pes() const { return buffer_.pes(); }
   // Since the job's beginning.
   uint64_t ns(uint64_t ticks) const;
 
@@ -57,7 +57,7 @@ class TimeLine {
   Happening read(int pe, const Event& event) const;
 
  private:
-  const Sheet& sheet_;
+  const RecordBuffer& buffer_;
   const Scale& scale_;
   Places& places_;
   std::vector<std::vector<Event>> unfinished_;  // of each PE

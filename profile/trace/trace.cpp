@@ -43,12 +43,12 @@ std::optional<TraceProblem> hindrance_to_trace(const std::string& path) {
   return TraceProblem{std::strerror(error), "--trace=FILE with a name where there is room"};
 }
 
-TraceOutcome write_trace(const TraceRequest& request, const Sheet& sheet, const Scale& scale,
+TraceOutcome write_trace(const TraceRequest& request, const RecordBuffer& buffer, const Scale& scale,
                          Places& places) {
   TraceOutcome outcome;
-  const TimeLine line(sheet, scale, places);
-  for (int pe = 0; pe < sheet.pes(); ++pe) {
-    const Kept kept = kept_events(sheet, pe);
+  const TimeLine line(buffer, scale, places);
+  for (int pe = 0; pe < buffer.pes(); ++pe) {
+    const Kept kept = kept_events(buffer, pe);
     outcome.events += line.events_of(pe).size();
     outcome.dropped += kept.first;
   }

@@ -33,6 +33,7 @@ std::optional<TraceProblem> missing_for_trace(const std::string& path);
 // Why a trace of that name could not be written when the job has ended, or would replace what is no trace.
 std::optional<TraceProblem> hindrance_to_trace(const std::string& path);
 
-TraceOutcome write_trace(const TraceRequest& request, const Sheet& sheet, const Scale& scale, Places& places);
+TraceOutcome write_trace(const TraceRequest& request, const RecordBuffer& buffer, const Scale& scale,
+                         Places& places);
 
 }  // namespace atrium::profile

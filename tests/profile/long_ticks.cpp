@@ -16,8 +16,8 @@ constexpr uint64_t flag = 1000, elsewhere = 2000;
 
 class PageWriter {
  public:
-  PageWriter(const Sheet& sheet, int pe)
-      : page_(sheet.page(pe)), events_(sheet.events(pe)), begin_(sheet.head().begin.ticks) {
+  PageWriter(const RecordBuffer& buffer, int pe)
+      : page_(buffer.page(pe)), events_(buffer.events(pe)), begin_(buffer.head().begin.ticks) {
     constexpr Routine routines[] = {Routine::shmem_long_p, Routine::shmem_quiet, Routine::shmem_fence,
                                     Routine::shmem_long_wait_until, Routine::shmem_long_g};
     for (uint32_t i = 0; i < std::size(routines); ++i)
@@ -62,13 +62,13 @@ void write_waiting(PageWriter page) {
 }  // namespace
 
 int main(int, char** argv) {
-  Sheet sheet = open_sheet(create_sheet(2, 100 * sizeof(Event)));
-  if (!sheet) return std::perror("no memory for a sheet"), 1;
-  write_storing({sheet, 0});
-  write_waiting({sheet, 1});
+  RecordBuffer buffer = open_record_buffer(create_record_buffer(2, 100 * sizeof(Event)));
+  if (!buffer) return std::perror("no memory for a buffer"), 1;
+  write_storing({buffer, 0});
+  write_waiting({buffer, 1});
   Places places;
   const Scale scale({0, 0}, {1000, 400'000});
-  const TraceOutcome outcome = write_trace({argv[1], "long_ticks", "host", {0, 0}}, sheet, scale, places);
+  const TraceOutcome outcome = write_trace({argv[1], "long_ticks", "host", {0, 0}}, buffer, scale, places);
   if (outcome.problem) std::fprintf(stderr, "%s\n", outcome.problem->because.c_str());
   return outcome.problem ? 1 : 0;
 }

@@ -1,6 +1,6 @@
 # What the cases of this suite share.
 #
-# Tests: SYNC team-arrivals arrival sheet sheet-page tool-modules objects thread-place call-under-way
+# Tests: SYNC team-arrivals arrival record-buffer record-page tool-modules objects thread-place call-under-way
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash disable=SC2034,SC2154
 

@@ -1,7 +1,7 @@
 // atrium-top: what every PE of a running job does, looked at from outside.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Whose job is recorded (oshrun --profile, --trace or --top) has its sheet open in oshrun, where the kernel lets the same user
+// Whose job is recorded (oshrun --profile, --trace or --top) has its record buffer open in oshrun, where the kernel lets the same user
 // open it again.
 #include <fcntl.h>
 #include <getopt.h>
@@ -46,13 +46,13 @@ bool is_mine(int pid) {
   return stat(("/proc/" + std::to_string(pid)).c_str(), &about) == 0 && about.st_uid == geteuid();
 }
 
-// The path by which this process may open the sheet; empty: that process has none.
-std::string sheet_of(int pid) {
+// The path by which this process may open the record buffer; empty: that process has none.
+std::string buffer_of(int pid) {
   const std::string folder = "/proc/" + std::to_string(pid) + "/fd/";
   for (const int fd : numbers_in(folder)) {
     char target[64] = "";
     const std::string path = folder + std::to_string(fd);
-    if (readlink(path.c_str(), target, sizeof target - 1) > 0 && std::strstr(target, "memfd:atrium-sheet"))
+    if (readlink(path.c_str(), target, sizeof target - 1) > 0 && std::strstr(target, "memfd:atrium-records"))
       return path;
   }
   return {};
@@ -64,7 +64,7 @@ int find_job() {
   for (const int pid : numbers_in("/proc")) {
     if (read_small_file("/proc/" + std::to_string(pid) + "/comm") != "oshrun\n" || !is_mine(pid)) continue;
     any = true;
-    if (!sheet_of(pid).empty()) jobs.push_back(pid);
+    if (!buffer_of(pid).empty()) jobs.push_back(pid);
   }
   if (jobs.size() == 1) return jobs[0];
   if (jobs.empty())
@@ -108,21 +108,21 @@ TopOptions read_command_line(int argc, char** argv) {
   return options;
 }
 
-profile::Sheet open_job(int pid) {
-  const std::string path = sheet_of(pid);
+profile::RecordBuffer open_job(int pid) {
+  const std::string path = buffer_of(pid);
   if (path.empty())
     refuse("process " + std::to_string(pid) +
            " records nothing that you may see; try the number of an oshrun --top, --profile or --trace of "
            "yours");
   const int fd = open(path.c_str(), O_RDWR | O_CLOEXEC);
-  profile::Sheet sheet = fd < 0 ? profile::Sheet() : profile::open_sheet(fd);
-  if (!sheet) refuse("the records of process " + std::to_string(pid) + " cannot be opened");
+  profile::RecordBuffer buffer = fd < 0 ? profile::RecordBuffer() : profile::open_record_buffer(fd);
+  if (!buffer) refuse("the records of process " + std::to_string(pid) + " cannot be opened");
   close(fd);
-  return sheet;
+  return buffer;
 }
 
-void show(const profile::Sheet& sheet, const TopOptions& options) {
-  profile::Top top(sheet);
+void show(const profile::RecordBuffer& buffer, const TopOptions& options) {
+  profile::Top top(buffer);
   const bool terminal = isatty(STDOUT_FILENO);
   std::string back;  // over what was shown before
   for (;;) {

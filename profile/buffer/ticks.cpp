@@ -1,6 +1,6 @@
 // Chooses the clock of the records, and measures how fast it runs.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "profile/sheet/ticks.hpp"
+#include "profile/buffer/ticks.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,11 +1,11 @@
-// The sheet: memory that oshrun makes and every PE of the job writes its records into. It outlives PEs that crash, and may be
+// The record buffer: memory that oshrun makes and every PE of the job writes its records into. It outlives PEs that crash, and may be
 // read while they run.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 //   Head | page of PE 0 | page of PE 1 | ...
 //   a page:  Page | Peer[pes] | Event[events]
 //
-// Invariants: zero-filled memory with a head is a valid empty sheet. Only PE p writes page p, and when its process has ended oshrun
+// Invariants: zero-filled memory with a head is a valid empty record buffer. Only PE p writes page p, and when its process has ended oshrun
 // writes how and when. A line's `key` is written when the rest of its first record is zero. No pointer is stored. Pages of
 // memory that are not needed are never touched.
 #pragma once
@@ -16,12 +16,12 @@
 #include <vector>
 
 #include "interpose/modules.hpp"
-#include "profile/sheet/ticks.hpp"
+#include "profile/buffer/ticks.hpp"
 
 namespace atrium::profile {
 
-inline constexpr uint64_t sheet_magic = 0x3230544545485341;        // "ASHEET02"
-inline constexpr const char* sheet_variable = "ATRIUM_JOB_SHEET";  // the descriptor that PEs inherit
+inline constexpr uint64_t buffer_magic = 0x3230445243455241;          // "ARECRD02"
+inline constexpr const char* buffer_variable = "ATRIUM_JOB_RECORDS";  // the descriptor that PEs inherit
 
 // Written by one thread at a time, or, where several threads of a PE call, by `shared` additions and by raise_to.
 class Counter {
@@ -180,11 +180,11 @@ struct Head {
   Moment begin;
 };
 
-class Sheet {
+class RecordBuffer {
  public:
-  Sheet() = default;
+  RecordBuffer() = default;
   // `base` is mapped and holds a head.
-  explicit Sheet(void* base) : base_(static_cast<char*>(base)) {}
+  explicit RecordBuffer(void* base) : base_(static_cast<char*>(base)) {}
 
   explicit operator bool() const { return base_ != nullptr; }
   const Head& head() const { return *reinterpret_cast<Head*>(base_); }
@@ -199,12 +199,12 @@ class Sheet {
   char* base_ = nullptr;
 };
 
-// A descriptor of a new sheet, with room for so many bytes of events for each PE; -1 and errno: no memory.
-int create_sheet(int pes, size_t event_bytes);
-// An empty Sheet: it cannot be mapped, or is none.
-Sheet open_sheet(int fd);
+// A descriptor of a new record buffer, with room for so many bytes of events for each PE; -1 and errno: no memory.
+int create_record_buffer(int pes, size_t event_bytes);
+// An empty RecordBuffer: it cannot be mapped, or is none.
+RecordBuffer open_record_buffer(int fd);
 
 static_assert(sizeof(Page) % 64 == 0 && sizeof(CallSite) == 64 && std::atomic<uint64_t>::is_always_lock_free,
-              "the sheet is shared by programs that were compiled apart");
+              "the buffer is shared by programs that were compiled apart");
 
 }  // namespace atrium::profile

@@ -1,6 +1,6 @@
 // Creates the memory that the PEs' records lie in, and maps it.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "profile/sheet/sheet.hpp"
+#include "profile/buffer/record_buffer.hpp"
 
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -38,7 +38,7 @@ bool write_head(int fd, int pes, size_t event_bytes) {
   head->source = best_tick_source();
   head->events = events;
   head->begin = moment_now(head->source);
-  head->magic.store(sheet_magic, std::memory_order_release);  // SYNC sheet
+  head->magic.store(buffer_magic, std::memory_order_release);  // SYNC record-buffer
   munmap(base, system_page);
   return true;
 }
@@ -57,21 +57,22 @@ uint64_t recorded_ticks(const Page& page, uint64_t now) {
   return until > before ? until - before : 0;
 }
 
-int create_sheet(int pes, size_t event_bytes) {
-  const int fd = memfd_create("atrium-sheet", MFD_CLOEXEC);
+int create_record_buffer(int pes, size_t event_bytes) {
+  const int fd = memfd_create("atrium-records", MFD_CLOEXEC);
   if (fd >= 0 && !write_head(fd, pes, event_bytes)) return close(fd), -1;
   return fd;
 }
 
-Sheet open_sheet(int fd) {
+RecordBuffer open_record_buffer(int fd) {
   struct stat about {};
   if (fstat(fd, &about) != 0 || static_cast<size_t>(about.st_size) <= system_page) return {};
   const auto bytes = static_cast<size_t>(about.st_size);
   void* const base = map(fd, bytes);
   if (!base) return {};
   Head& head = *static_cast<Head*>(base);
-  if (head.magic.load(std::memory_order_acquire) == sheet_magic && head.bytes == bytes)  // SYNC sheet
-    return Sheet(base);
+  if (head.magic.load(std::memory_order_acquire) == buffer_magic &&
+      head.bytes == bytes)  // SYNC record-buffer
+    return RecordBuffer(base);
   munmap(base, bytes);
   return {};
 }

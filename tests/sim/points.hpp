@@ -14,6 +14,7 @@ struct Point {
   const char* collective;
   int nodes, places;
   size_t bytes;
+  Costs costs{};
 
   std::string name() const {
     return std::string(collective) + " of " + std::to_string(bytes) + " bytes on " + std::to_string(nodes) +
@@ -24,7 +25,7 @@ struct Point {
 // Each in a process of its own.
 inline Figures measured(const Point& point) {
   auto figures =
-      measure_on(blocks_of(point.nodes, point.places, 4), Costs{}, {point.collective, point.bytes, 2});
+      measure_on(blocks_of(point.nodes, point.places, 4), point.costs, {point.collective, point.bytes, 2});
   EXPECT_TRUE(figures) << point.name();
   return figures ? *figures : Figures{};
 }

@@ -39,19 +39,21 @@ void exchange(TeamNodes& nodes, const AlltoallBlocks& blocks) {
     unpack_node(nodes, blocks, bruck.source_of(distance), area + bruck.place_of(distance));
 }
 
-// A round, which waits for a message, takes three times as long as sending one (./atrium sim, docs/measurements/collectives.md).
-// One part is up to the rules.
-bool is_worth(const TeamNodes& nodes, size_t parts, size_t exchanges_of_leaders) {
-  const auto rounds = static_cast<size_t>(rounds_of(nodes.count()));
-  return parts == 1 || (parts < endless_parts &&
-                        3 * parts * rounds <= exchanges_of_leaders * static_cast<size_t>(nodes.count()));
+// Instead of `leaders`, where that works. A round, which waits for a message, takes three times as long as sending one
+// (./atrium sim, docs/measurements/collectives.md), or twice where it is sending that takes long. One part is up to the rules.
+bool is_worth(const TeamNodes& nodes, const AlltoallBlocks& blocks, size_t parts) {
+  if (parts == 1) return true;
+  const size_t exchanges = parts_of(blocks.nelems, elements_in_area(nodes, blocks.element));
+  if (parts >= endless_parts || exchanges > exchanges_worth(nodes, blocks)) return false;
+  const size_t sends_of_a_round = job_is(costly_messages) ? 2 : 3;
+  const auto count = static_cast<size_t>(nodes.count()), rounds = static_cast<size_t>(rounds_of(nodes.count()));
+  return sends_of_a_round * parts * rounds <= exchanges * count;
 }
 
 void run(Team& team, const AlltoallBlocks& blocks) {
   TeamNodes& nodes = *team.nodes;
   const size_t most = elements_that_fit(nodes, blocks.element);
-  if (!is_worth(nodes, parts_of(blocks.nelems, most),
-                parts_of(blocks.nelems, elements_in_area(nodes, blocks.element))))
+  if (!is_worth(nodes, blocks, parts_of(blocks.nelems, most)))
     return alltoall_family
         .hand_over(alltoall_by::bruck, alltoall_by::leaders, "the blocks are too large for a few messages")
         .run(team, blocks);

@@ -43,19 +43,18 @@ void exchange_in_area(Team& team, const AlltoallBlocks& blocks) {
     unpack_node(nodes, blocks, node, area + place_of_node(nodes, node, most, blocks));
 }
 
-// A few nodes of fewer than four members have so few pairs that their puts end sooner than a second exchange. Small blocks are worth
-// more exchanges, since a put takes a message for each pair; of large nodes these messages carry several blocks, so that more
-// than 16 exchanges take longer.
-size_t exchanges_worth(const TeamNodes& nodes, const AlltoallBlocks& blocks) {
-  constexpr size_t small = 512, most_exchanges = 16;
-  constexpr int few_nodes = 4;
-  const auto most = static_cast<size_t>(nodes.most_members());
-  if (most < 4) return nodes.count() <= few_nodes ? 1 : 2;
-  return blocks.bytes() > small ? 2 : std::min(2 * most, most_exchanges);
+// What is more than a record takes two messages: where areas hold little more than that, more exchanges by records send less.
+size_t elements_at_once(const TeamNodes& nodes, const AlltoallBlocks& blocks) {
+  const auto members = static_cast<size_t>(nodes.most_members());
+  const size_t in_area = elements_in_area(nodes, blocks.element),
+               in_record = most_in_a_record / (members * members) / blocks.element;
+  const bool fewer_messages = parts_of(blocks.nelems, in_area) > 1 && in_record < in_area &&
+                              parts_of(blocks.nelems, in_record) < 2 * parts_of(blocks.nelems, in_area);
+  return fewer_messages ? in_record : in_area;
 }
 
 void run(Team& team, const AlltoallBlocks& blocks) {
-  const size_t most = elements_in_area(*team.nodes, blocks.element);
+  const size_t most = elements_at_once(*team.nodes, blocks);
   if (parts_of(blocks.nelems, most) > exchanges_worth(*team.nodes, blocks))
     return alltoall_family
         .hand_over(alltoall_by::leaders, alltoall_by::put, "the blocks are too large for a few messages")

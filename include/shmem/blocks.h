@@ -9,8 +9,10 @@
 extern "C" {
 #endif
 
-/* The largest blocks, in bytes, that a put and a get copy in place by the program's own memcpy. The library has faster copies of
- * larger ones. Both 0 before init. Part of the ABI. */
+/* The largest blocks, in bytes, that a put and a get copy in place by the program's own memcpy; of a put, how much larger they are
+ * than a word. The library has faster copies of larger ones, and stores a word once: some memcpys do it twice, and a word that its
+ * reader has cleared meanwhile would come back. Both 0 before init. Part of the ABI. */
+#define ATRIUM_WORD_BYTES 8
 struct atrium_copies {
   size_t put, get;
 };
@@ -28,9 +30,9 @@ extern struct atrium_copies atrium_copies_1;
 #define ATRIUM_IS_SMALL(bytes) (__builtin_constant_p(bytes) && (bytes) > 0 && (bytes) <= ATRIUM_INLINE_BYTES)
 void atrium_put_1(void* there, const void* source, size_t bytes);
 void atrium_get_1(void* dest, const void* there, size_t bytes);
-#define ATRIUM_PUT_BLOCK(there, source, bytes) ATRIUM_COPY_BY(put, there, source, bytes)
-#define ATRIUM_GET_BLOCK(dest, there, bytes) ATRIUM_COPY_BY(get, dest, there, bytes)
-#define ATRIUM_COPY_BY(direction, to, from, count)                                                          \
+#define ATRIUM_PUT_BLOCK(there, source, bytes) ATRIUM_COPY_BY(put, ATRIUM_WORD_BYTES, there, source, bytes)
+#define ATRIUM_GET_BLOCK(dest, there, bytes) ATRIUM_COPY_BY(get, 0, dest, there, bytes)
+#define ATRIUM_COPY_BY(direction, too_small, to, from, count)                                               \
   __extension__({                                                                                           \
     void* const atrium_to = (to);                                                                           \
     const void* const atrium_from = (from);                                                                 \
@@ -38,7 +40,7 @@ void atrium_get_1(void* dest, const void* there, size_t bytes);
     __asm__("" : "+r"(atrium_bytes));                                                                       \
     if (__builtin_expect(                                                                                   \
             !ATRIUM_ARE_APART(ATRIUM_ADDRESS(atrium_to) - ATRIUM_ADDRESS(atrium_from), atrium_bytes), 0) || \
-        __builtin_expect(atrium_bytes - 1 >= atrium_copies_1.direction, 0))                                 \
+        __builtin_expect(atrium_bytes - (too_small)-1 >= atrium_copies_1.direction, 0))                     \
       atrium_##direction##_1(atrium_to, atrium_from, atrium_bytes);                                         \
     else                                                                                                    \
       __builtin_memcpy(atrium_to, atrium_from, atrium_bytes);                                               \

@@ -1,5 +1,7 @@
 // The plan of this process: the one that was asked for, or the one that was measured on such a processor.
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+
 #include "arch/processor.hpp"
 #include "copy/copy.hpp"
 #include "core/settings.hpp"
@@ -63,7 +65,8 @@ Result<void> select_copy() {
   auto plan = choose_copy_plan();
   if (!plan) return plan.error();
   detail::copy_plan = *plan;
-  atrium_copies_1 = {plan->put.first - 1, plan->get.first - 1};
+  const size_t longest_put = std::max<size_t>(plan->put.first - 1, ATRIUM_WORD_BYTES);
+  atrium_copies_1 = {longest_put - ATRIUM_WORD_BYTES, plan->get.first - 1};
   return {};
 }
 

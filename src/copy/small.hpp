@@ -11,13 +11,15 @@ namespace detail {
 
 using Vector = unsigned char __attribute__((vector_size(16), aligned(1), may_alias));
 
-// One piece from both ends covers any size from one piece to two. All loads come before all stores.
+// One piece from both ends covers any size from one piece to two. All loads come before all stores. A single piece is stored once:
+// its reader may clear it as soon as it is there.
 template <class Piece>
 inline void copy_from_both_ends(std::byte* dest, const std::byte* source, size_t bytes) {
   Piece head, tail;
   __builtin_memcpy(&head, source, sizeof head);
   __builtin_memcpy(&tail, source + bytes - sizeof tail, sizeof tail);
   __builtin_memcpy(dest, &head, sizeof head);
+  if (bytes == sizeof head) return;
   __builtin_memcpy(dest + bytes - sizeof tail, &tail, sizeof tail);
 }
 // The same with two vectors a piece. (One object of 32 bytes would take a detour over the stack, gcc 12.)

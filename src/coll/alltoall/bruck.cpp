@@ -46,7 +46,8 @@ bool is_worth(const TeamNodes& nodes, const AlltoallBlocks& blocks, size_t parts
   const size_t exchanges = parts_of(blocks.nelems, elements_in_area(nodes, blocks.element));
   if (parts >= endless_parts || exchanges > exchanges_worth(nodes, blocks)) return false;
   const size_t sends_of_a_round = job_is(costly_messages) ? 2 : 3;
-  const auto count = static_cast<size_t>(nodes.count()), rounds = static_cast<size_t>(rounds_of(nodes.count()));
+  const auto count = static_cast<size_t>(nodes.count()),
+             rounds = static_cast<size_t>(rounds_of(nodes.count()));
   return sends_of_a_round * parts * rounds <= exchanges * count;
 }
 

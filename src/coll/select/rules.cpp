@@ -127,7 +127,8 @@ constexpr Rule<ReduceRun> reduce_across[] = {
      &reduce_by::leaders_put},                                                    // [simulated]
     {any_members, 8 * KiB, When::always, &reduce_by::leaders},                    // [Between nodes]
     {any_members, 512 * KiB, When::over_nodes(40), &reduce_by::leaders_halving},  // [simulated]
-    {any_members, 64 * KiB, When::over_nodes(7).where_messages_cost(), &reduce_by::leaders_halving},  // [own CPUs]
+    {any_members, 64 * KiB, When::over_nodes(7).where_messages_cost(),
+     &reduce_by::leaders_halving},  // [own CPUs]
     {any_members, 256 * KiB, When::over_nodes(15).where_messages_cost(),
      &reduce_by::leaders_halving},                                                      // [own CPUs]
     {any_members, 256 * KiB, When::over_nodes(2), &reduce_by::leaders_put},             // [Between nodes]

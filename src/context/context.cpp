@@ -3,6 +3,7 @@
 #include "context/context.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <mutex>
 #include <new>
 #include <vector>
@@ -58,22 +59,22 @@ bool strike_off(Context* context) {
 
 struct Retired {
   std::mutex lock;
-  std::vector<Context*> contexts;
+  std::deque<Context*> contexts;
 };
+constexpr size_t most_retired = 64;  // unless arguments are checked: then all
 
-// Inlined code reads a context before the library can look whether it is alive. So while arguments are checked a
-// destroyed one stays, unusable: every call on it comes to the library, which refuses it.
+// Inlined code reads a context before the library can look whether it is alive. So a destroyed one stays for a while, unusable:
+// every call on it comes to the library, which refuses it.
 void retire(Context* context) {
-  if (!checking()) {
-    delete context;
-    return;
-  }
   context->inline_delta = context->delta = nowhere_table();
   context->pending = calls_must_be_seen;
   context->team = nullptr;
   static auto& retired = *new Retired;  // or they would count as leaks
   const std::lock_guard hold(retired.lock);
   retired.contexts.push_back(context);
+  if (checking() || retired.contexts.size() <= most_retired) return;
+  delete retired.contexts.front();
+  retired.contexts.pop_front();
 }
 
 // A team that goes takes its contexts along, forgotten ones included: shareable ones are the library's to
@@ -134,7 +135,7 @@ int ctx_create(long options, shmem_ctx_t* ctx) { return team_create_ctx(&world_t
 
 void ctx_destroy(shmem_ctx_t ctx) {
   if (ctx == SHMEM_CTX_INVALID || ctx == &default_context) return;
-  if (checking()) require_context(ctx);
+  require_context(ctx);
   auto* context = static_cast<Context*>(ctx);
   complete(*context);  // destruction includes a quiet
   if (!strike_off(context)) return;

@@ -58,7 +58,7 @@ int team_split_strided(shmem_team_t parent, int start, int stride, int size,
   *new_team = SHMEM_TEAM_INVALID;
   const TeamShape shape{start, stride, size};
   if (parent == SHMEM_TEAM_INVALID) return -1;
-  if (checking()) require_team(parent);
+  require_team(parent);
   const CollectiveCall call{CollectiveRoutine::split_strided, static_cast<uint32_t>(size),
                             start_and_stride(start, stride)};
   require_same_call(*parent, call);
@@ -80,7 +80,7 @@ int team_split_2d(shmem_team_t parent, int xrange, const shmem_team_config_t* xa
   require_result("yaxis_team", yaxis_team);
   *xaxis_team = *yaxis_team = SHMEM_TEAM_INVALID;
   if (parent == SHMEM_TEAM_INVALID) return -1;
-  if (checking()) require_team(parent);
+  require_team(parent);
   const CollectiveCall call{CollectiveRoutine::split_2d, 0, xrange};
   require_same_call(*parent, call);
   if (xrange < 1) return -1;

@@ -145,7 +145,7 @@ struct atrium_team {
 namespace atrium {
 using Team = ::atrium_team;
 
-// Ends the job with a message unless the team is alive. (The check of ATRIUM_CHECK=1: it looks the handle up.)
+// Ends the job with a message unless the team is alive. It looks the handle up, as few calls do unless arguments are checked.
 void require_team(shmem_team_t handle);
 
 // The team behind the handle that a collective was given; one that cannot be used ends the job with a message.

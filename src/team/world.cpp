@@ -103,7 +103,7 @@ void destroy_world_teams() {
 
 void team_destroy(shmem_team_t team) {
   if (team == SHMEM_TEAM_INVALID || is_predefined(*team)) return;
-  if (checking()) require_team(team);
+  require_team(team);
   require_same_call(*team, {CollectiveRoutine::destruction});
   meet(*team);  // from here on no member reads or writes my block
   forget_team(*team);

@@ -124,6 +124,47 @@ static void collectives(const char* way, int me, long* local) {
   if (!strcmp(way, "active set larger than the job")) shmem_barrier(0, 0, 3, p_sync);
 }
 
+/* What is used after it was given back, or by the wrong PE. */
+static void lifetimes(const char* way, int me) {
+  shmem_team_t team = SHMEM_TEAM_INVALID;
+  shmem_ctx_t context;
+  if (!strcmp(way, "put to a freed block")) {
+    long* const block = shmem_malloc(4096);
+    shmem_free(block);
+    if (me == 0) put_to(block);
+  }
+  if (!strcmp(way, "put on a destroyed context") && !shmem_ctx_create(0, &context)) {
+    shmem_ctx_destroy(context);
+    if (me == 0) shmem_ctx_long_put(context, words, more, elements, 1);
+  }
+  if (!strcmp(way, "destroying a context twice") && !shmem_ctx_create(0, &context))
+    shmem_ctx_destroy(context), shmem_ctx_destroy(context);
+  if (!strcmp(way, "destroying a team twice")) {
+    shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, 2, NULL, 0, &team);
+    shmem_team_destroy(team), shmem_team_destroy(team);
+  }
+  if (!strcmp(way, "clearing another PE's lock")) {
+    if (me == 0) shmem_set_lock(&word);
+    shmem_barrier_all();
+    if (me == 1) shmem_clear_lock(&word);
+    shmem_barrier_all();
+  }
+}
+
+static void by_one_alone(const char* way, int me) {
+  long* const block = !strcmp(way, "free on one PE alone") ? shmem_malloc(64) : NULL;
+  if (block && me) shmem_free(block);
+}
+
+static void sizes(const char* way, int me, long* local) {
+  if (!strcmp(way, "fcollect into too small an array"))
+    shmem_long_fcollect(SHMEM_TEAM_WORLD, words, more, elements);
+  if (me != 0) return;
+  if (!strcmp(way, "put of -1 elements")) shmem_long_put(words, more, (size_t)-1, 1);
+  if (!strcmp(way, "strided put beyond the object")) shmem_long_iput(words, more, 2, 1, elements, 1);
+  if (!strcmp(way, "wait for a local variable")) shmem_long_wait_until(local, SHMEM_CMP_EQ, 1);
+}
+
 int main(int argc, char** argv) {
   long local[elements] = {0};
   if (argc != 2) return 2;
@@ -134,6 +175,9 @@ int main(int argc, char** argv) {
   if (me == 0) memory(argv[1], local), numbers(argv[1]), more_numbers(argv[1]);
   calls(argv[1], me);
   collectives(argv[1], me, local);
+  lifetimes(argv[1], me);
+  by_one_alone(argv[1], me);
+  sizes(argv[1], me, local);
   shmem_finalize();
   if (!strcmp(argv[1], "put after shmem_finalize")) shmem_long_p(&word, 1, 0);
   return 0;

@@ -18,6 +18,7 @@ typedef int shmem_team_t;
 #define shmem_malloc_with_hints ABSENT
 #define shmem_team_split_strided ABSENT
 #define shmem_team_split_2d ABSENT
+#define shmem_team_destroy ABSENT
 #define shmem_int_sum_reduce ABSENT
 #define shmem_long_sum_reduce(team, dest, source, n) \
   shmem_long_sum_to_all(dest, source, n, 0, 0, 2, p_work, p_sync)
@@ -25,6 +26,7 @@ typedef int shmem_team_t;
   shmem_long_max_to_all(dest, source, n, 0, 0, 2, p_work, p_sync)
 #define shmem_long_broadcast(team, dest, source, n, root) \
   shmem_broadcast64(dest, source, n, root, 0, 0, 2, p_sync)
+#define shmem_long_fcollect(team, dest, source, n) shmem_fcollect64(dest, source, n, 0, 0, 2, p_sync)
 #define shmem_finalize() (TELL("mistakes: finalize"), shmem_finalize())
 
 #endif

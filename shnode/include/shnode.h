@@ -115,10 +115,16 @@ extern const shnode_object* shnode_last_transferred; /* what it shows is there f
 void* shnode_find(const void* data, int pe);
 int shnode_put_slowly(void* dest, const void* source, size_t bytes, int pe);
 int shnode_get_slowly(void* dest, const void* source, size_t bytes, int pe);
-/* More than SHNODE_SMALL bytes; `there` is the PE's copy as I see it. */
+/* More than SHNODE_SMALL bytes, or a put of a word; `there` is the PE's copy as I see it. */
 void shnode_put_block(void* there, void* dest, const void* source, size_t bytes, int pe);
 void shnode_get_block(void* dest, const void* there, const void* source, size_t bytes, int pe);
 #define SHNODE_SMALL 512
+#define SHNODE_WORD 8
+/* Whether a put copies in place. Not a word whose size only the running program knows: some memcpys store it twice, and whoever
+ * has read and cleared it would find it again. */
+#define SHNODE_PUTS_IN_PLACE(bytes)                      \
+  (__builtin_constant_p(bytes) ? (bytes) <= SHNODE_SMALL \
+                               : (bytes)-SHNODE_WORD - 1 < SHNODE_SMALL - SHNODE_WORD)
 #define SHNODE_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define SHNODE_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
@@ -158,7 +164,7 @@ static inline int shnode_putmem(void* dest, const void* source, size_t bytes, in
   const shnode_object* object = SHNODE_LAST(transferred);
   if (SHNODE_UNLIKELY(!shnode_sees_block(object, dest, bytes, pe)))
     return shnode_put_slowly(dest, source, bytes, pe);
-  if (bytes <= SHNODE_SMALL)
+  if (SHNODE_PUTS_IN_PLACE(bytes))
     memcpy(shnode_there(object, dest, pe), source, bytes);
   else
     shnode_put_block(shnode_there(object, dest, pe), dest, source, bytes, pe);

@@ -7,6 +7,23 @@
  * the CPUID instruction takes microseconds in a virtual machine. */
 #include "internal.h"
 
+/* A word is one store, whatever memcpy does with sizes that it learns from me. */
+static void copy_block(void* to, const void* from, size_t bytes) {
+  switch (bytes) {
+    case 2:
+      memcpy(to, from, 2);
+      break;
+    case 4:
+      memcpy(to, from, 4);
+      break;
+    case 8:
+      memcpy(to, from, 8);
+      break;
+    default:
+      memcpy(to, from, bytes);
+  }
+}
+
 /* The header came with glibc 2.33, the macros with 2.34. */
 #if defined(__x86_64__) && defined(__has_include)
 #if __has_include(<sys/platform/x86.h>)
@@ -43,12 +60,12 @@ void sn_copy(void* to, const void* from, size_t bytes) {
   if (by_lines && bytes > SHNODE_SMALL && bytes <= sn_own_copy_bytes)
     copy_lines(to, (char*)from, bytes);
   else
-    memcpy(to, from, bytes);
+    copy_block(to, from, bytes);
 }
 
 #else
 
 void sn_choose_copy(void) {}
-void sn_copy(void* to, const void* from, size_t bytes) { memcpy(to, from, bytes); }
+void sn_copy(void* to, const void* from, size_t bytes) { copy_block(to, from, bytes); }
 
 #endif

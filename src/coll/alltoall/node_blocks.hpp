@@ -1,4 +1,4 @@
-// Between nodes: all blocks of one node's members for those of another, packed, and the meeting at which a leader moves them.
+// Between nodes: all blocks of one node's members for those of another, packed, and the sync at which a leader moves them.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 //   | block of member 0 for member 0, 1, ... of the other node | of member 1 | ... |
@@ -48,8 +48,8 @@ inline size_t parts_of(size_t elements, size_t most) {
 
 // How many exchanges of leaders are worth it before each PE puts. A few nodes of fewer than four members have so few pairs that
 // their puts end sooner than a second exchange. Small blocks are worth more, since a put takes a message for each pair; the more
-// a message costs beside a leader's copies, the larger the blocks and the more exchanges. Of large nodes these messages carry several blocks, so that more than
-// 16 exchanges take longer.
+// a message costs beside a leader's copies, the larger the blocks and the more exchanges. Of large nodes these messages carry
+// several blocks, so that more than 16 exchanges take longer.
 inline size_t exchanges_worth(const TeamNodes& nodes, const AlltoallBlocks& blocks) {
   constexpr size_t most_exchanges = 16;
   constexpr int few_nodes = 4;

@@ -63,9 +63,9 @@ TEST(World, a_standstill_names_who_waits) {
 
 // A store that wakes nobody is what a lost wake-up is.
 TEST(World, a_lost_wake_up_is_a_standstill) {
-  World& world = *new World(blocks_of(1, 2, 4), round_costs, Disturbances{});
+  static World& world = *new World(blocks_of(1, 2, 4), round_costs, Disturbances{});
   static std::atomic<int> flag{0};
-  auto ended = world.run([&](Pe& pe) {
+  auto ended = world.run([](Pe& pe) {
     if (pe.number == 1) return world.compute(microsecond), flag.store(1);
     wait_for([] { return flag.load() != 0; });
   });

@@ -231,8 +231,18 @@ class DeadlockReport {
     return {};
   }
 
+  // All that are left are at the end of the program.
+  bool is_end_of_program() const {
+    return std::all_of(places_.begin(), places_.end(),
+                       [](const auto& each) { return each.second.routine == "shmem_finalize"; });
+  }
+
   std::string advise() const {
     const std::string* routine = nullptr;
+    if (is_end_of_program())
+      return "as many collective calls on each PE: one has made one, a barrier perhaps, that others have "
+             "not; oshrun "
+             "--check names it";
     if (other_collective(routine))
       return "the same collectives in the same order on all members of each team";
     bool locks = true;

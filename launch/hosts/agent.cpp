@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <memory>
 
 #include "atrium_system.hpp"
@@ -31,6 +30,13 @@
 
 namespace atrium {
 namespace {
+
+// "NAME=value"; again where it is set already.
+void set_variable(const std::string& variable) {
+  const size_t equals = variable.find('=');
+  if (equals == std::string::npos) return;
+  setenv(variable.substr(0, equals).c_str(), variable.c_str() + equals + 1, 1);
+}
 
 constexpr auto tick = std::chrono::seconds(1);
 // So many times the limit an agent waits for a silent oshrun whose host's kernel answers. Its own guard ends the agents of
@@ -166,7 +172,7 @@ class Agent final : public HostEvents, public FarOutput {
 
   // The hosts below are reached by agents of this one.
   void reach_subtree(Subtree subtree) {
-    for (std::string& variable : subtree.variables) putenv(strdup(variable.c_str()));
+    for (const std::string& variable : subtree.variables) set_variable(variable);
     set_limit_of_agent(silence_limit_s());
     subtree.hosts.erase(subtree.hosts.begin());
     if (subtree.hosts.empty()) return;
@@ -195,7 +201,7 @@ class Agent final : public HostEvents, public FarOutput {
     if (order.hosts.size() != hosts_below_ + 1 || (branches_ && !branches_->all_greeted()))
       return link_.refuse();
     started_ = true;
-    for (std::string& variable : order.variables) putenv(strdup(variable.c_str()));
+    for (const std::string& variable : order.variables) set_variable(variable);
     set_limit_of_agent(silence_limit_s());
     const HostPart own = order.hosts.front();
     order.hosts.erase(order.hosts.begin());

@@ -9,6 +9,13 @@ SCALES = {
     "op/s": ("Mop/s", 1e-6), "Kop/s": ("Mop/s", 1e-3), "Mop/s": ("Mop/s", 1), "Gop/s": ("Mop/s", 1e3),
 }
 
+# base unit -> what a person reads larger and smaller values in, from the largest
+READ_IN = {
+    "ns": (("s", 1e9), ("ms", 1e6), ("µs", 1e3)),
+    "B": (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)),
+    "Mop/s": (("Mop/s", 1), ("Kop/s", 1e-3), ("op/s", 1e-6)),
+}
+
 
 def to_base(value, unit):
     """(value, unit) in the base unit; an unknown unit is its own base."""
@@ -30,14 +37,9 @@ def show(value, unit):
     """A value in its base unit as a person would write it."""
     if value is None:
         return "-"
-    if unit == "ns":
-        for name, factor in (("s", 1e9), ("ms", 1e6), ("µs", 1e3)):
-            if value >= factor:
-                return f"{digits(value / factor)} {name}"
-    if unit == "B":
-        for name, factor in (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)):
-            if value >= factor:
-                return f"{digits(value / factor)} {name}"
+    for name, factor in READ_IN.get(unit, ()):
+        if value >= factor:
+            return f"{digits(value / factor)} {name}"
     if unit == "times":
         return show_ratio(value)
     return f"{value:g} {unit}" if unit == "iterations" else f"{digits(value)} {unit}"

@@ -38,8 +38,8 @@ class FiguresTest(unittest.TestCase):
         self.assertEqual(units.faster(10, 20, "ns"), 2)
 
     def test_values_are_shown_with_three_digits_and_a_fitting_unit(self):
-        self.assertEqual([units.show(*pair) for pair in ((0.5, "ns"), (1234, "ns"), (2.5e6, "ns"), (1 << 20, "B"), (None, "ns"))],
-                         ["0.50 ns", "1.23 µs", "2.50 ms", "1.00 MiB", "-"])
+        self.assertEqual([units.show(*pair) for pair in ((0.5, "ns"), (1234, "ns"), (2.5e6, "ns"), (1 << 20, "B"), (0.0004, "Mop/s"), (None, "ns"))],
+                         ["0.50 ns", "1.23 µs", "2.50 ms", "1.00 MiB", "400 op/s", "-"])
         self.assertEqual([units.show_bytes(size) for size in (0, 8, 4096, 3 << 19)], ["", "8 B", "4 KiB", "1.5 MiB"])
 
 

@@ -17,4 +17,11 @@ if [[ $pretended ]]; then
   export ATRIUM_NODE_RANKS=$((ranks / hosts))
   exec "$BUILD_TREE/bin/atrium-mpi" bash "$tests/start.sh" "$mpi" "$ranks" "$@"
 fi
-exec "$tests/hosts/across.sh" "$mpi" "$hosts" $((ranks / hosts)) 1gbit "$@"
+across=("$tests/hosts/across.sh" "$mpi" "$hosts" $((ranks / hosts)) 1gbit "$@")
+[[ $mpi == mpich ]] || exec "${across[@]}"
+# MPICH 4.0 over UCX's TCP often never comes back from MPI_Finalize, and its launcher calls a rank that leaves it alone killed: what counts
+# is what the program has said before.
+status=0
+said=$("${across[@]}") || status=$?
+printf '%s\n' "$said"
+[[ $said == *"every byte was right"* ]] || exit "$status"

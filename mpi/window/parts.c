@@ -75,6 +75,7 @@ MPI_Win atrium_window_mpi(const atrium_window* window, int rank, MPI_Aint* displ
   const Part* part = &window->parts[rank];
   const MPI_Win win = window->data[window->layout == ATRIUM_SEPARATE ? rank : 0];
   *displacement = part->bytes > 0 ? part->base - beginning_of(win, rank) : 0;
+  ((atrium_window*)window)->mpi_window_given = 1;
   return win;
 }
 

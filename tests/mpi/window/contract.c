@@ -132,16 +132,27 @@ static int exchange_flags(atrium_window* window) {
   return MPI_SUCCESS;
 }
 
-// MPI's own calls work on the same memory.
+// In front of the MPI's.
+static int flushes = 0;
+int MPI_Win_flush_all(MPI_Win win) {
+  flushes++;
+  return PMPI_Win_flush_all(win);
+}
+
+// MPI's own calls work on the same memory. Before a rank can make any, no fence asks the MPI to complete them.
 static void a_fence_completes_puts(atrium_window* window) {
   const int size = atrium_window_size(window), rank = atrium_window_rank(window), next = (rank + 1) % size;
   MPI_Aint displacement;
+  EXPECT(flushes == 0);
   const MPI_Win win = atrium_window_mpi(window, next, &displacement);
   const int value = 7000 + next;
   EXPECT(atrium_window_fence(window) == MPI_SUCCESS);
   EXPECT(MPI_Put(&value, 1, MPI_INT, next, displacement, 1, MPI_INT, win) == MPI_SUCCESS);
+  flushes = 0;
   EXPECT(atrium_window_fence(window) == MPI_SUCCESS);
+  EXPECT(flushes > 0);
   EXPECT(*(int*)atrium_window_mine(window) == 7000 + rank);
+  flushes = 0;
 }
 
 static void every_synchronisation_orders_stores(void) {

@@ -43,17 +43,18 @@ def measure(name, args, arguments):
     paths = build.compile_all(plan, libraries, folder / "bench" / name, progress, args.programs,
                               args.budget_s if args.quick else float("inf"))
     results, limits, others = rounds.measure(plan, libraries, paths, args, progress)
-    judge.add_limits(plan, results, limits, libraries[0].name)
-    rows = judge.rows(plan, libraries, results)
+    compared = plan.compared(libraries)
+    judge.add_limits(plan, results, limits, compared[0].name)
+    rows = judge.rows(plan, compared, results)
     busy = trust.doubts_of_run(others)
-    answers = published.answers(plan, rows, libraries)
-    print(*table.table(rows, libraries), *published.lines(plan, answers), *busy, *progress.holes, sep="\n")
+    answers = published.answers(plan, rows, compared)
+    print(*table.table(rows, compared), *published.lines(plan, answers), *busy, *progress.holes, sep="\n")
     facts = machine.description(plans.ROOT, libraries, "./atrium bench " + shlex.join(arguments), now())
     facts += [("rounds", trust.rounds_text(rows)), ("usual spread", trust.spread_text(rows)),
               ("other work", busy[0] if busy else "none worth a word")]
-    write(output(args, folder), name, plan, rows, libraries, facts, progress)
+    write(output(args, folder), name, plan, rows, compared, facts, progress)
     if args.against:
-        return report(f"compared with {args.against}:", list(check.slower(rows, libraries[0].name, OTHER)), "rows are slower")
+        return report(f"compared with {args.against}:", list(check.slower(rows, compared[0].name, OTHER)), "rows are slower")
     if progress.has_wrong_results:
         return 1
     return compare(args, name, rows) if args.check else 0 if rows else 1

@@ -29,6 +29,7 @@ PARTS = {
     "touch_by_owner": "first touch by its owner", "touch_by_peer": "first touch by a peer", "touch_again": "touched again",
     "allocate": "allocated", "get_put": "by get and put", "long": "longs", "double": "doubles", "ulong": "unsigned longs",
     "left": "exchange, of messages'", "compute_left": "computing, of messages'", "compute": "computation",
+    "openmpi": "Open MPI", "mpich": "MPICH", "openmpi_hosts": "Open MPI", "mpich_hosts": "MPICH",
     "mpi": "by the MPI alone", "atrium": "with Atrium", "gain": "times as fast", "window": "of node windows",
     "put": "of puts", "get": "of gets", "p": "of words put", "g": "of words got",
     "calls_taken": "calls that went Atrium's way", "bytes_taken": "bytes that went Atrium's way", "mpi_time": "time in MPI", "share": "part of that in",

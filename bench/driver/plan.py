@@ -34,7 +34,8 @@ class Program:
     flags: tuple = ()               # for the compiler, after the source
     arguments: tuple = ()
     quick_arguments: Optional[tuple] = None     # in their place with --quick; when None, `arguments` and the word --quick
-    reader: Optional[Callable] = None   # reader(output) -> (measure, bytes, value, unit)..., of a program that prints no such lines
+    reader: Optional[Callable] = None   # reader(output) -> (measure, bytes, value, unit)..., of a program that prints no such lines;
+                                    # with a fifth value, the name of one of the plan's `ways`
     only: tuple = ()                # names of libraries that it is for; all when empty
     rounds: int = 0                 # at most so often; every round when 0
     called: str = ""                # its name; that of its file when empty
@@ -111,8 +112,14 @@ class Plan:
     headlines: tuple = ()           # (pattern, bytes, PEs) of the figures that the bars show, in their order
     beside: tuple = ()              # patterns of figures that are only limits of others: no rows of their own
     notes: tuple = ()               # sentences for the page
+    ways: tuple = ()                # what each run compares, where it does so itself: (name, label)..., the judged one first. The library
+                                    # that ran is then a part of the measure's name
     source: str = ""                # the work whose figures `published` has, in one line
     published: tuple = ()
+
+    def compared(self, libraries):
+        """What the figures are told apart by."""
+        return [Library(name, label, (), ()) for name, label in self.ways] or libraries
 
     def is_headline(self, measure, size, pes):
         return any(fnmatch.fnmatchcase(measure, pattern) and (size, pes) == (wanted_size, wanted_pes)

@@ -79,9 +79,10 @@ def take_turn(turn, number, quick, left_s, store, printed, progress):
     told = list((turn.program.reader or figures.parse)(text))
     if not told and not outcome.failure:
         progress.hole(f"{who}: {turn.program.name} with {turn.pes} PEs printed no figure")
-    for measure_name, size, value, unit in told:
+    for measure_name, size, value, unit, *way in told:
+        measure_name, of = (f"{measure_name}.{who}", way[0]) if way else (measure_name, who)
         try:
-            store.add(figures.Key(measure_name, size, turn.pes), who, number, value, unit)
+            store.add(figures.Key(measure_name, size, turn.pes), of, number, value, unit)
         except ValueError as error:
             progress.hole(f"{who}: {turn.program.name}: {error}")
     return outcome

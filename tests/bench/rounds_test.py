@@ -54,6 +54,11 @@ class RoundsTest(unittest.TestCase):
     def turns(self):
         return (self.folder / "turns").read_text(encoding="utf-8").split("\n")[:-1]
 
+    def test_a_run_that_compares_ways_itself_has_a_measure_for_each_library_that_ran(self):
+        results = self.measure(["a", "b"], 1, reader=lambda output: [("time", 8, 2.0, "us", "with"), ("time", 8, 4.0, "us", "without")])
+        self.assertEqual(results.of(Key("time.b", 8, 4), "with"), {0: 2000})
+        self.assertEqual(results.faster(Key("time.a", 8, 2), "with", "without").median, 2)
+
     def test_libraries_take_turns_within_each_number_of_pes_and_round(self):
         results = self.measure(["a", "b"], 2)
         self.assertEqual(self.turns(), ["a 2", "b 2", "a 4", "b 4", "b 2", "a 2", "b 4", "a 4"])

@@ -46,11 +46,12 @@ ALLTOALL = Program("mpi/alltoall.c", pes=(2, 4, 8, 16), quick_pes=(2,), only=HER
                    arguments=("9", *SIZES), quick_arguments=("5", *QUICK), rounds=3, timeout_s=300)
 PROGRAMS = (
     ALLTOALL,
-    dataclasses.replace(ALLTOALL, called="alltoall_hosts", pes=(8, 16), quick_pes=(8,), only=HOSTS, reader=functools.partial(read, "alltoall_hosts"),
-                        timeout_s=500),
+    dataclasses.replace(ALLTOALL, called="alltoall_hosts", pes=(8,), only=HOSTS, reader=functools.partial(read, "alltoall_hosts")),
+    # With MPICH, whose waits give up no CPU, a round of 16 ranks takes minutes.
+    dataclasses.replace(ALLTOALL, called="alltoall_hosts", pes=(16,), quick_pes=(), only=HOSTS[:1], reader=functools.partial(read, "alltoall_hosts")),
     *(collective(name, SIZES) for name in ("persistent", "allreduce", "sum", "bcast")),
     collective("barrier", ("8",)),
-    Program("mpi/first_calls.c", pes=(2, 4, 8, 16), quick_pes=(2,), called="first_calls", only=HERE, flags=("-O2",), reader=read_first_calls,
+    Program("mpi/first_calls.c", pes=(2, 4, 8), quick_pes=(2,), called="first_calls", only=HERE, flags=("-O2",), reader=read_first_calls,
             arguments=("21", "allreduce", "64"), quick_arguments=("9", "allreduce", "64"), rounds=3, timeout_s=200),
     Program("../examples/mpi/pencil_fft/main.c", pes=(4, 8), quick_pes=(4,), called="pencil_fft", only=HERE, reader=read_fft, rounds=3, timeout_s=200,
             flags=("-O2", str(FFT / "pencils.c"), str(FFT / "transpose.c"), "-lfftw3", "-lm"), arguments=("64", "64", "64"), quick_arguments=()),

@@ -142,10 +142,10 @@ ATRIUM_INLINE int atrium_is_symmetric(uintptr_t address) {
 #define ATRIUM_SIGNAL_FETCH(sig_addr) __atomic_load_n(sig_addr, __ATOMIC_ACQUIRE) /* SYNC wait */
 
 /* Ordering. On x86 other CPUs see stores in order, so a fence stops the compiler only. A quiet waits until this CPU's stores are
- * seen. A locked instruction does that in half the time of mfence. */
+ * seen. A locked instruction does that in half the time of mfence; in either notation of assemblers (-masm=intel). */
 #define ATRIUM_FENCE() __atomic_thread_fence(__ATOMIC_ACQ_REL) /* SYNC get wait */
 #ifdef __x86_64__
-#define ATRIUM_QUIET() __asm__ __volatile__("lock; orq $0, (%%rsp)" : : : "memory", "cc")
+#define ATRIUM_QUIET() __asm__ __volatile__("lock; {orq $0, (%%rsp)|or QWORD PTR [rsp], 0}" : : : "memory", "cc")
 #else
 #define ATRIUM_QUIET() __atomic_thread_fence(__ATOMIC_SEQ_CST)
 #endif

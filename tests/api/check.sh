@@ -217,6 +217,15 @@ END
   done
 }
 
+programs_may_be_in_intels_assembler_notation() {
+  [[ $(uname -m) == x86_64 ]] || { echo "it is one of x86's"; exit 77; }
+  printf '#include <shmem.h>\nlong x;\nvoid f(void) { shmem_p(&x, 1, 1); shmem_quiet(); shmem_fence(); shmem_putmem(&x, &x, 100, 1); }\n' >"$work/intel.c"
+  local compiler level
+  for compiler in $(c_compilers); do
+    for level in -O0 -O2; do "$compiler" -masm=intel $level -I"$include" -c "$work/intel.c" -o "$work/intel.o"; done
+  done
+}
+
 a_tool_compiles_after_shmem_h_in_every_language() {
   local compiler
   for compiler in $(c_compilers); do

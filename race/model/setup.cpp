@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <span>
 #include <string>
 
 #include "atrium_settings.h"
@@ -55,15 +56,18 @@ MappedRange find_heap(const void* block) {
   return {last_symmetric(first, -1), last_symmetric(first, 1) + page_bytes};
 }
 
-// The executable comes first.
+bool is_writable(const ElfW(Phdr) & part) { return part.p_type == PT_LOAD && (part.p_flags & PF_W); }
+
+// The executable comes first. It may have several writable segments, between which all is symmetric, too.
 int find_globals(dl_phdr_info* info, size_t, void* data) {
   MappedRange& range = *static_cast<MappedRange*>(data);
-  for (int i = 0; i < info->dlpi_phnum; ++i) {
-    const ElfW(Phdr)& part = info->dlpi_phdr[i];
-    if (part.p_type != PT_LOAD || !(part.p_flags & PF_W)) continue;
-    const uintptr_t begin = (info->dlpi_addr + part.p_vaddr) & ~(page_bytes - 1);
-    const uintptr_t end = info->dlpi_addr + part.p_vaddr + part.p_memsz;
-    for (uintptr_t page = begin; page < end; page += page_bytes) {
+  const auto begin_of = [&](const ElfW(Phdr) & part) { return info->dlpi_addr + part.p_vaddr; };
+  uintptr_t end = 0;
+  for (const ElfW(Phdr) & part : std::span(info->dlpi_phdr, info->dlpi_phnum))
+    if (is_writable(part)) end = std::max(end, begin_of(part) + part.p_memsz);
+  for (const ElfW(Phdr) & part : std::span(info->dlpi_phdr, info->dlpi_phnum)) {
+    if (!is_writable(part)) continue;
+    for (uintptr_t page = begin_of(part) & ~(page_bytes - 1); page < begin_of(part) + part.p_memsz; page += page_bytes) {
       if (!is_symmetric(page)) continue;
       range = {page,
                std::min(last_symmetric(page, 1) + page_bytes, (end + page_bytes - 1) & ~(page_bytes - 1))};

@@ -339,6 +339,15 @@ a_thread_does_not_synchronise_for_another() {
   compile -O1 -fatrium-race -pthread
   expect_status 66 checked -n 2 "$scratch/p"; says 'race: PE'
 }
+# With -mcmodel=medium large objects lie in segments of their own, behind constants.
+large_objects_in_segments_of_their_own_are_seen() {
+  [ "$(uname -m)" = x86_64 ] || { echo "x86's compilers have this model"; return 77; }
+  write_program 'static const long constants[20000] = {1}; static long large[20000] = {2};
+  mine = *(const volatile long *)&constants[n]; if (me != 1) shmem_long_p(&large[7], mine, 1);'
+  compile -O2 -mcmodel=medium
+  expect_status 66 checked -n 3 "$scratch/p"
+  says 'where  .* of PE 1 \(static\)'
+}
 # The loop over private memory has no call on its short way, and what is reported keeps its line.
 clang_puts_the_short_way_into_programs_at_link_time() {
   [ -r "$BUILD_TREE/lib/atrium-race/inlined.o" ] || { echo "clang is missing"; return 77; }

@@ -11,6 +11,7 @@
 
 #include <mutex>
 
+#include "arena/globals.hpp"
 #include "arena/raw_copy.hpp"
 #include "core/log.hpp"
 
@@ -69,6 +70,7 @@ void in_child() {
   const size_t size = guarded.data.size();
   ::mremap(guarded.place, size, size, MREMAP_MAYMOVE | MREMAP_FIXED,
            reinterpret_cast<void*>(guarded.data.begin));
+  protect_constants(guarded.data);
   guarded.child = true;
   one_fork_at_a_time.unlock();
 }

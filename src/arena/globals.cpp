@@ -9,10 +9,12 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
+#include <span>
 #include <vector>
 
 #include "arena/raw_copy.hpp"
@@ -86,7 +88,15 @@ Result<void> move_globals(Segment& segment, const DataSegment& data, size_t offs
   SignalsBlocked blocked;
   for (const uintptr_t address : pages)
     if (!raw_is_zero(address, page)) raw_copy(address + shift, address, page);
-  return segment.map(reinterpret_cast<void*>(data.begin), data.size(), offset);
+  auto moved = segment.map(reinterpret_cast<void*>(data.begin), data.size(), offset);
+  protect_constants(data);
+  return moved;
+}
+
+void protect_constants(const DataSegment& data) {
+  for (const DataSegment::FromFile& part : std::span(data.from_file, data.parts))
+    if (part.is_constant)
+      ::mprotect(reinterpret_cast<void*>(part.begin), round_up(part.end - part.begin, page_size()), PROT_READ);
 }
 
 }  // namespace atrium

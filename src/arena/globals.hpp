@@ -13,4 +13,7 @@ namespace atrium {
 // `scratch` is an unused, reserved range of data.size() bytes; it is left mapped to nothing useful.
 Result<void> move_globals(Segment& segment, const DataSegment& data, size_t offset, void* scratch);
 
+// Stores to the constants among the data fault again, in memory that has been put in the place of theirs.
+void protect_constants(const DataSegment& data);
+
 }  // namespace atrium

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <numeric>
 #include <span>
+#include <utility>
 
 #include "os/page.hpp"
 #include "symbols/this_program.hpp"
@@ -36,7 +37,7 @@ uint64_t fingerprint_of_build_id(const ProgramHeader& notes, uintptr_t bias) {
   return 0;
 }
 
-// Adds one writable segment; they come in the order of their addresses.
+// Adds one segment; they come in the order of their addresses.
 void append(DataSegment& data, const ProgramHeader& header, uintptr_t bias) {
   const uintptr_t start = bias + header.p_vaddr, begin = round_down(start, page_size());
   if (data.end == 0) data.begin = begin, data.fingerprint = first_hash;
@@ -44,8 +45,10 @@ void append(DataSegment& data, const ProgramHeader& header, uintptr_t bias) {
   data.fingerprint = mix(mix(mix(data.fingerprint, header.p_vaddr), header.p_filesz), header.p_memsz);
   // With more parts than places the last one grows over what lies between.
   const size_t place = std::min(data.parts, DataSegment::most_parts - 1);
-  if (data.parts == place) data.from_file[data.parts++].begin = begin;
+  const bool is_new = data.parts == place;
+  if (is_new) data.from_file[data.parts++].begin = begin;
   data.from_file[place].end = start + header.p_filesz;
+  data.from_file[place].is_constant = is_new && !(header.p_flags & PF_W);
 }
 
 uintptr_t end_of_relro(std::span<const ProgramHeader> headers, uintptr_t bias) {
@@ -63,13 +66,18 @@ Result<DataSegment> find_data_segment() {
         "cannot find the program's static data", "the kernel passed no program headers (AT_PHDR)", {}, {}};
   const uintptr_t bias = executable_bias();
   DataSegment data;
-  for (const ProgramHeader& header : headers)
-    if (header.p_type == PT_LOAD && header.p_memsz > 0) {
-      if (header.p_flags & PF_W)
-        append(data, header, bias);
-      else
-        data = DataSegment{};  // code or constants behind writable data: only what follows them is one range
+  const ProgramHeader* constants = nullptr;
+  for (const ProgramHeader& header : headers) {
+    if (header.p_type != PT_LOAD || header.p_memsz == 0) continue;
+    if (header.p_flags & PF_W) {
+      if (constants) append(data, *std::exchange(constants, nullptr), bias);
+      append(data, header, bias);
+    } else if (header.p_flags & PF_X) {
+      data = DataSegment{}, constants = nullptr;  // code behind writable data: only what follows it is one range
+    } else if (data.parts > 0) {
+      constants = &header;  // counts if writable data follow
     }
+  }
   const uintptr_t relro_end = end_of_relro(headers, bias);
   if (relro_end > data.begin) data.begin = std::min(relro_end, data.end);
   for (const ProgramHeader& header : headers)

@@ -12,11 +12,13 @@ namespace atrium {
 // The executable's .data and .bss, whole pages: from the end of what the dynamic linker made read-only
 // (RELRO) to the end of the last writable segment. Thread-local data (.tdata) is a template inside RELRO and
 // not part of it. There are several writable segments where large objects have sections of their own
-// (-mcmodel=medium: .ldata, .lbss); the bytes between them are unused and count as part of the range.
+// (-mcmodel=medium: .ldata, .lbss); what lies between them counts as part of the range: unused bytes, and large
+// constants (.lrodata).
 struct DataSegment {
   struct FromFile {
     uintptr_t begin = 0;
     uintptr_t end = 0;
+    bool is_constant = false;
   };
   static constexpr size_t most_parts = 8;
 

@@ -13,6 +13,8 @@ static long initialised_array[5000] = {1, 2, 3};
 static __thread long thread_local_value = 3;
 static long* const pointer_in_relro = &initialised_global;
 static long* pointer_in_data = &initialised_static;
+/* Between .lbss and .ldata with -mcmodel=medium. */
+static const long constants[5000] = {7, [4999] = 8};
 static const char* text_in_data = "text";
 
 long* function_static(void) {
@@ -39,6 +41,8 @@ static void values_survive_init(void) {
   CHECK(thread_local_value == 16, "a thread-local variable");
   CHECK(pointer_in_relro == &initialised_global && pointer_in_data == &initialised_static, "pointers");
   CHECK(strcmp(text_in_data, "text") == 0, "a pointer to a constant");
+  const volatile long* read = constants;
+  CHECK(read[0] == 7 && read[1] == 0 && read[4999] == 8, "an array of constants");
 }
 
 static void is_symmetric(long* object, const char* name) {

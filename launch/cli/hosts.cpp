@@ -37,12 +37,15 @@ bool is_host_name(const std::string& name) {
          name.find_first_of(" ,/'\"\\`$;&|<>(){}[]*?!#") == std::string::npos;
 }
 
+// Of a host that is named again: each time without a number is one slot.
+int together(int slots, int more) { return std::min(std::max(slots, 1) + std::max(more, 1), most_pes); }
+
 Result<void> add_host(Options& options, const std::string& name, const std::string& slots) {
   const auto number = slots.empty() ? 0 : parse_number(slots, 1);
   if (!is_host_name(name) || !number || *number > most_pes)
     return bad_word("cannot tell a host from '" + name + (slots.empty() ? "" : ":" + slots) + "'", example);
   for (HostSlots& known : options.hosts)
-    if (known.name == name) return known.slots += std::max(*number, 1), Result<void>();
+    if (known.name == name) return known.slots = together(known.slots, *number), Result<void>();
   options.hosts.push_back({name, *number});
   return {};
 }

@@ -98,7 +98,8 @@ struct alignas(16) Slot {
   uint64_t origin;
 
   Epoch when() const { return Epoch(__atomic_load_n(&epoch, __ATOMIC_ACQUIRE)); }
-  Origin where() const { return Origin(__atomic_load_n(&origin, __ATOMIC_RELAXED)); }
+  // Acquire, so that a when() that follows is read later: a reader asks again to learn whether the two belong together.
+  Origin where() const { return Origin(__atomic_load_n(&origin, __ATOMIC_ACQUIRE)); }
 
   // False: another thread was faster.
   bool replace(Epoch old_epoch, Origin old_origin, Epoch now, Origin at) {

@@ -50,6 +50,14 @@ aarch64_copy_kernels_copy() {
   [[ $(qemu-aarch64 -cpu cortex-a57 -L "$sysroot" "$kernels") == "neon works"*"libc works" ]]
 }
 
+# AArch64 may take a plain load after an acquiring one that follows it, so both have to be acquiring ones. qemu on x86 never does.
+aarch64_reads_the_slots_of_the_race_check_in_order() {
+  needs aarch64-linux-gnu-g++
+  local code
+  code=$(aarch64-linux-gnu-g++ -std=c++20 -O2 -S -I"$SOURCE_TREE" -I"$SOURCE_TREE/base" -o - "$SOURCE_TREE/tests/cross/slot_order.cpp")
+  [[ $(grep -cE '^[[:space:]]lda(r|pr)[[:space:]]' <<<"$code") == 2 ]]
+}
+
 # What ./atrium package binary aarch64 makes, from this build.
 aarch64_package_is_used_where_it_is_unpacked() {
   needs aarch64-linux-gnu-gcc qemu-aarch64 xz

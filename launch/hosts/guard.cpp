@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "atrium_system.hpp"
+#include "launch/process/descriptors.hpp"
 #include "os/children.hpp"
 #include "os/process_stat.hpp"
 
@@ -39,7 +40,7 @@ Shared* shared = nullptr;
 
 struct Guarded {
   pid_t process;
-  int pidfd;  // -1: it cannot be guarded
+  int pidfd;
 };
 
 // Whether it has been stopped for so long; false: it has ended.
@@ -73,9 +74,9 @@ void end_commands(const Guarded& oshrun) {
   setsid();
   prctl(PR_SET_NAME, name);
   const Guarded guarded{process, static_cast<int>(syscall(SYS_pidfd_open, process, 0U))};
-  for (int fd = 0; fd < 256; ++fd)  // an open end of a pipe would keep the other oshrun waiting
-    if (fd != guarded.pidfd) close(fd);
-  if (guarded.pidfd >= 0 && is_stopped_for_long(guarded)) act(guarded);
+  if (guarded.pidfd < 0) _exit(0);
+  close_all_but({guarded.pidfd});
+  if (is_stopped_for_long(guarded)) act(guarded);
   _exit(0);
 }
 

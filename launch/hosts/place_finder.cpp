@@ -12,12 +12,14 @@
 #include <utility>
 
 #include "launch/hosts/messages.hpp"
+#include "launch/process/descriptors.hpp"
 
 namespace atrium {
 namespace {
 
 [[noreturn]] void find_and_write(const PlaceFinder::Find& find, int fd) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  close_all_but({STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, fd});  // PE 0 waits for the end of its input
   sigset_t all;
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, nullptr);  // they are for the launcher

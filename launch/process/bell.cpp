@@ -5,7 +5,7 @@
 #include <sys/eventfd.h>
 
 #include "core/log.hpp"
-#include "launch/process/job_segment.hpp"
+#include "launch/process/descriptors.hpp"
 
 namespace atrium {
 

@@ -2,29 +2,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/process/job_segment.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstring>
 #include <iterator>
 
+#include "launch/process/descriptors.hpp"
 #include "launch/process/sysv_leftovers.hpp"
 #include "lobby/wait_words.hpp"
 #include "os/futex.hpp"
 #include "os/job_memory.hpp"
 
 namespace atrium {
-int move_up(int fd) {
-  for (int lowest : {200, 20}) {
-    const int moved = fcntl(fd, F_DUPFD_CLOEXEC, lowest);
-    if (moved < 0) continue;
-    close(fd);
-    return moved;
-  }
-  return fd;
-}
 
 Result<JobSegment> JobSegment::create(const std::vector<int>& node_of, const std::vector<Core>& cores,
                                       int only) {

@@ -31,9 +31,6 @@ struct PublishedWait {
   WaitDetails details{};
 };
 
-// Where the small descriptors of shell scripts ("exec 3>file") are not in the way. The old one is closed.
-int move_up(int fd);
-
 class JobSegment {
  public:
   // `node_of` each PE of the job, on which nodes are numbered from 0 without a gap. `only`: the one that is on this host

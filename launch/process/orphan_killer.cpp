@@ -5,15 +5,14 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdlib>
 
 #include "atrium_system.hpp"
 #include "core/log.hpp"
+#include "launch/process/descriptors.hpp"
 #include "lobby/lobby.hpp"
 #include "os/process_stat.hpp"
 
@@ -25,23 +24,6 @@ constexpr int most_replacements = 100;     // whoever kills all of them does so 
 constexpr int clean_rounds = 2;            // a process that is just being made may be missed once
 constexpr int most_rounds = 200;
 constexpr useconds_t round_us = 10'000;
-
-// An open pipe end here would keep readers of oshrun's output waiting.
-void close_all_but(std::vector<int> kept) {
-  std::sort(kept.begin(), kept.end());
-#ifdef SYS_close_range
-  unsigned next = 0;
-  bool closed = true;
-  for (int fd : kept) {
-    const auto number = static_cast<unsigned>(fd);
-    if (next < number) closed = closed && syscall(SYS_close_range, next, number - 1, 0U) == 0;
-    next = number + 1;
-  }
-  if (closed && syscall(SYS_close_range, next, ~0U, 0U) == 0) return;
-#endif
-  for (int fd = static_cast<int>(sysconf(_SC_OPEN_MAX)); fd-- > 0;)
-    if (!std::binary_search(kept.begin(), kept.end(), fd)) close(fd);
-}
 
 bool kill_all_with(const std::string& variable) {
   bool found = false;

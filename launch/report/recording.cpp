@@ -12,7 +12,7 @@
 #include "core/settings.hpp"
 #include "interpose/whole_file.hpp"
 #include "launch/cli/nodes.hpp"
-#include "launch/process/job_segment.hpp"
+#include "launch/process/descriptors.hpp"
 #include "profile/report/csv.hpp"
 #include "profile/report/output_file.hpp"
 #include "profile/report/page.hpp"

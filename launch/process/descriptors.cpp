@@ -1,0 +1,40 @@
+// Duplicates and closes them.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/process/descriptors.hpp"
+
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace atrium {
+
+int move_up(int fd) {
+  if (fd < 0) return fd;
+  for (int lowest : {200, 20}) {
+    const int moved = fcntl(fd, F_DUPFD_CLOEXEC, lowest);
+    if (moved < 0) continue;
+    close(fd);
+    return moved;
+  }
+  return fd;
+}
+
+void close_all_but(std::vector<int> kept) {
+  std::sort(kept.begin(), kept.end());
+#ifdef SYS_close_range
+  unsigned next = 0;
+  bool closed = true;
+  for (int fd : kept) {
+    const auto number = static_cast<unsigned>(fd);
+    if (next < number) closed = closed && syscall(SYS_close_range, next, number - 1, 0U) == 0;
+    next = number + 1;
+  }
+  if (closed && syscall(SYS_close_range, next, ~0U, 0U) == 0) return;
+#endif
+  for (int fd = static_cast<int>(sysconf(_SC_OPEN_MAX)); fd-- > 0;)
+    if (!std::binary_search(kept.begin(), kept.end(), fd)) close(fd);
+}
+
+}  // namespace atrium

@@ -1,74 +1,40 @@
 // The C entry points that a program calls instead of its MPI's, for blocks of different sizes also those with large counts.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "exchange/exchange.hpp"
+#include "interpose/entry.hpp"
+#include "interpose/sides.hpp"
 
-#define ATRIUM_ENTRY extern "C" __attribute__((visibility("default")))
+using namespace atrium::mpi;
 
-namespace {
+#define ATRIUM_EQUAL(name, Count)                                                                  \
+  ATRIUM_ENTRY int name(const void* send, Count send_count, MPI_Datatype send_type, void* receive, \
+                        Count receive_count, MPI_Datatype receive_type, MPI_Comm comm) {           \
+    return alltoall(Exchange{AlltoallRoutine::alltoall, uniform(send, send_count, send_type),      \
+                             uniform(receive, receive_count, receive_type), comm});                \
+  }
+#define ATRIUM_VARYING(name, Count, Displacement)                                                           \
+  ATRIUM_ENTRY int name(const void* send, const Count* send_counts, const Displacement* send_displacements, \
+                        MPI_Datatype send_type, void* receive, const Count* receive_counts,                 \
+                        const Displacement* receive_displacements, MPI_Datatype receive_type,               \
+                        MPI_Comm comm) {                                                                    \
+    return alltoall(Exchange{AlltoallRoutine::alltoallv,                                                    \
+                             varying(send, send_counts, send_displacements, send_type),                     \
+                             varying(receive, receive_counts, receive_displacements, receive_type), comm}); \
+  }
+#define ATRIUM_MIXED(name, Count, Displacement)                                                             \
+  ATRIUM_ENTRY int name(const void* send, const Count* send_counts, const Displacement* send_displacements, \
+                        const MPI_Datatype* send_types, void* receive, const Count* receive_counts,         \
+                        const Displacement* receive_displacements, const MPI_Datatype* receive_types,       \
+                        MPI_Comm comm) {                                                                    \
+    return alltoall(Exchange{AlltoallRoutine::alltoallw,                                                    \
+                             mixed(send, send_counts, send_displacements, send_types),                      \
+                             mixed(receive, receive_counts, receive_displacements, receive_types), comm});  \
+  }
 
-using atrium::mpi::AlltoallRoutine;
-using atrium::mpi::Exchange;
-using atrium::mpi::PerRank;
-using atrium::mpi::Side;
-
-// The MPI takes what is sent as const; a side is one type for both directions, and nothing is written to that
-// one.
-void* writable(const void* buffer) { return const_cast<void*>(buffer); }
-
-Side uniform(const void* buffer, int count, MPI_Datatype type) {
-  return {writable(buffer), count, {}, {}, type, nullptr};
-}
-
-Side varying(const void* buffer, PerRank counts, PerRank displacements, MPI_Datatype type) {
-  return {writable(buffer), 0, counts, displacements, type, nullptr};
-}
-
-Side mixed(const void* buffer, PerRank counts, PerRank displacements, const MPI_Datatype* types) {
-  return {writable(buffer), 0, counts, displacements, MPI_DATATYPE_NULL, types};
-}
-
-}  // namespace
-
-ATRIUM_ENTRY int MPI_Alltoall(const void* send, int send_count, MPI_Datatype send_type, void* receive,
-                              int receive_count, MPI_Datatype receive_type, MPI_Comm comm) {
-  return atrium::mpi::alltoall(Exchange{AlltoallRoutine::alltoall, uniform(send, send_count, send_type),
-                                        uniform(receive, receive_count, receive_type), comm});
-}
-
-ATRIUM_ENTRY int MPI_Alltoallv(const void* send, const int* send_counts, const int* send_displacements,
-                               MPI_Datatype send_type, void* receive, const int* receive_counts,
-                               const int* receive_displacements, MPI_Datatype receive_type, MPI_Comm comm) {
-  return atrium::mpi::alltoall(
-      Exchange{AlltoallRoutine::alltoallv, varying(send, send_counts, send_displacements, send_type),
-               varying(receive, receive_counts, receive_displacements, receive_type), comm});
-}
-
-ATRIUM_ENTRY int MPI_Alltoallw(const void* send, const int* send_counts, const int* send_displacements,
-                               const MPI_Datatype* send_types, void* receive, const int* receive_counts,
-                               const int* receive_displacements, const MPI_Datatype* receive_types,
-                               MPI_Comm comm) {
-  return atrium::mpi::alltoall(
-      Exchange{AlltoallRoutine::alltoallw, mixed(send, send_counts, send_displacements, send_types),
-               mixed(receive, receive_counts, receive_displacements, receive_types), comm});
-}
+ATRIUM_EQUAL(MPI_Alltoall, int)
+ATRIUM_VARYING(MPI_Alltoallv, int, int)
+ATRIUM_MIXED(MPI_Alltoallw, int, int)
 
 #if MPI_VERSION >= 4
-ATRIUM_ENTRY int MPI_Alltoallv_c(const void* send, const MPI_Count* send_counts,
-                                 const MPI_Aint* send_displacements, MPI_Datatype send_type, void* receive,
-                                 const MPI_Count* receive_counts, const MPI_Aint* receive_displacements,
-                                 MPI_Datatype receive_type, MPI_Comm comm) {
-  return atrium::mpi::alltoall(
-      Exchange{AlltoallRoutine::alltoallv, varying(send, send_counts, send_displacements, send_type),
-               varying(receive, receive_counts, receive_displacements, receive_type), comm});
-}
-
-ATRIUM_ENTRY int MPI_Alltoallw_c(const void* send, const MPI_Count* send_counts,
-                                 const MPI_Aint* send_displacements, const MPI_Datatype* send_types,
-                                 void* receive, const MPI_Count* receive_counts,
-                                 const MPI_Aint* receive_displacements, const MPI_Datatype* receive_types,
-                                 MPI_Comm comm) {
-  return atrium::mpi::alltoall(
-      Exchange{AlltoallRoutine::alltoallw, mixed(send, send_counts, send_displacements, send_types),
-               mixed(receive, receive_counts, receive_displacements, receive_types), comm});
-}
+ATRIUM_VARYING(MPI_Alltoallv_c, MPI_Count, MPI_Aint)
+ATRIUM_MIXED(MPI_Alltoallw_c, MPI_Count, MPI_Aint)
 #endif

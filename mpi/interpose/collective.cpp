@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "collective/collective.hpp"
 
-#define ATRIUM_ENTRY extern "C" __attribute__((visibility("default")))
+#include "interpose/entry.hpp"
 
 ATRIUM_ENTRY int MPI_Allreduce(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op,
                                MPI_Comm comm) {

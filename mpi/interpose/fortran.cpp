@@ -9,11 +9,10 @@
 #include <mpi.h>
 
 #include "atrium_mpi_handles.h"
-
-#define ATRIUM_FORTRAN extern "C" __attribute__((visibility("default")))
+#include "interpose/entry.hpp"
 
 #ifndef OPEN_MPI
-ATRIUM_FORTRAN void mpi_barrier_f08_(const MPI_Fint* comm, MPI_Fint* error) {
+ATRIUM_ENTRY void mpi_barrier_f08_(const MPI_Fint* comm, MPI_Fint* error) {
   const int status = MPI_Barrier(PMPI_Comm_f2c(*comm));
   if (error) *error = status;
 }
@@ -49,28 +48,28 @@ void answer(int status, MPI_Fint* error) {
 
 }  // namespace
 
-ATRIUM_FORTRAN void mpi_alltoall_(void* send, Integers send_count, Integers send_type, void* receive,
-                                  Integers receive_count, Integers receive_type, Integers comm,
-                                  MPI_Fint* error) {
+ATRIUM_ENTRY void mpi_alltoall_(void* send, Integers send_count, Integers send_type, void* receive,
+                                Integers receive_count, Integers receive_type, Integers comm,
+                                MPI_Fint* error) {
   answer(MPI_Alltoall(in_c(send), *send_count, PMPI_Type_f2c(*send_type), in_c(receive), *receive_count,
                       PMPI_Type_f2c(*receive_type), PMPI_Comm_f2c(*comm)),
          error);
 }
 
-ATRIUM_FORTRAN void mpi_alltoallv_(void* send, Integers send_counts, Integers send_displacements,
-                                   Integers send_type, void* receive, Integers receive_counts,
-                                   Integers receive_displacements, Integers receive_type, Integers comm,
-                                   MPI_Fint* error) {
+ATRIUM_ENTRY void mpi_alltoallv_(void* send, Integers send_counts, Integers send_displacements,
+                                 Integers send_type, void* receive, Integers receive_counts,
+                                 Integers receive_displacements, Integers receive_type, Integers comm,
+                                 MPI_Fint* error) {
   answer(MPI_Alltoallv(in_c(send), send_counts, send_displacements, PMPI_Type_f2c(*send_type), in_c(receive),
                        receive_counts, receive_displacements, PMPI_Type_f2c(*receive_type),
                        PMPI_Comm_f2c(*comm)),
          error);
 }
 
-ATRIUM_FORTRAN void mpi_alltoallw_(void* send, Integers send_counts, Integers send_displacements,
-                                   Integers send_types, void* receive, Integers receive_counts,
-                                   Integers receive_displacements, Integers receive_types, Integers comm,
-                                   MPI_Fint* error) {
+ATRIUM_ENTRY void mpi_alltoallw_(void* send, Integers send_counts, Integers send_displacements,
+                                 Integers send_types, void* receive, Integers receive_counts,
+                                 Integers receive_displacements, Integers receive_types, Integers comm,
+                                 MPI_Fint* error) {
   const MPI_Comm communicator = PMPI_Comm_f2c(*comm);
   const bool in_place = in_c(send) == MPI_IN_PLACE;  // what describes the sent side is then unspecified
   // Asking a null handle would be an error before the one that the exchange is.
@@ -82,35 +81,35 @@ ATRIUM_FORTRAN void mpi_alltoallw_(void* send, Integers send_counts, Integers se
          error);
 }
 
-ATRIUM_FORTRAN void mpi_allreduce_(void* send, void* receive, Integers count, Integers type, Integers op,
-                                   Integers comm, MPI_Fint* error) {
+ATRIUM_ENTRY void mpi_allreduce_(void* send, void* receive, Integers count, Integers type, Integers op,
+                                 Integers comm, MPI_Fint* error) {
   answer(MPI_Allreduce(in_c(send), in_c(receive), *count, PMPI_Type_f2c(*type), PMPI_Op_f2c(*op),
                        PMPI_Comm_f2c(*comm)),
          error);
 }
 
-ATRIUM_FORTRAN void mpi_bcast_(void* buffer, Integers count, Integers type, Integers root, Integers comm,
-                               MPI_Fint* error) {
+ATRIUM_ENTRY void mpi_bcast_(void* buffer, Integers count, Integers type, Integers root, Integers comm,
+                             MPI_Fint* error) {
   answer(MPI_Bcast(in_c(buffer), *count, PMPI_Type_f2c(*type), *root, PMPI_Comm_f2c(*comm)), error);
 }
 
-ATRIUM_FORTRAN void mpi_barrier_(Integers comm, MPI_Fint* error) {
+ATRIUM_ENTRY void mpi_barrier_(Integers comm, MPI_Fint* error) {
   answer(MPI_Barrier(PMPI_Comm_f2c(*comm)), error);
 }
 
 // A pointer, or a C_PTR, comes by its address, and memory to be freed as an array.
-ATRIUM_FORTRAN void mpi_alloc_mem_(const MPI_Aint* size, Integers hints, void* base, MPI_Fint* error) {
+ATRIUM_ENTRY void mpi_alloc_mem_(const MPI_Aint* size, Integers hints, void* base, MPI_Fint* error) {
   answer(MPI_Alloc_mem(*size, PMPI_Info_f2c(*hints), base), error);
 }
 
-ATRIUM_FORTRAN void mpi_alloc_mem_cptr_(const MPI_Aint* size, Integers hints, void* base, MPI_Fint* error) {
+ATRIUM_ENTRY void mpi_alloc_mem_cptr_(const MPI_Aint* size, Integers hints, void* base, MPI_Fint* error) {
   mpi_alloc_mem_(size, hints, base, error);
 }
 
-ATRIUM_FORTRAN void mpi_free_mem_(void* memory, MPI_Fint* error) { answer(MPI_Free_mem(memory), error); }
+ATRIUM_ENTRY void mpi_free_mem_(void* memory, MPI_Fint* error) { answer(MPI_Free_mem(memory), error); }
 
 // The other names under which compilers and mpi_f08 ask for the same function.
-#define ATRIUM_ALIAS(original, name) ATRIUM_FORTRAN decltype(original) name __attribute__((alias(#original)))
+#define ATRIUM_ALIAS(original, name) ATRIUM_ENTRY decltype(original) name __attribute__((alias(#original)))
 #define ATRIUM_ALIASES(lower, upper) \
   ATRIUM_ALIAS(lower##_, lower);     \
   ATRIUM_ALIAS(lower##_, lower##__); \

@@ -10,6 +10,8 @@
 #if MPI_VERSION >= 4
 #include <climits>
 
+#include "interpose/entry.hpp"
+
 namespace {
 
 struct LargeBlock {
@@ -26,8 +28,6 @@ LargeBlock block_of(MPI_Count count, MPI_Datatype type) {
 }
 
 }  // namespace
-
-#define ATRIUM_ENTRY extern "C" __attribute__((visibility("default")))
 
 ATRIUM_ENTRY int MPI_Alltoall_c(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
                                 MPI_Count receive_count, MPI_Datatype receive_type, MPI_Comm comm) {

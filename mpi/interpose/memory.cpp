@@ -9,10 +9,9 @@
 #include <string>
 
 #include "atrium_machine.h"
+#include "interpose/entry.hpp"
 #include "segment/lent_memory.hpp"
 #include "settings/settings.hpp"
-
-#define ATRIUM_ENTRY extern "C" __attribute__((visibility("default")))
 
 namespace {
 

@@ -2,41 +2,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <climits>
 
-#include "exchange/exchange.hpp"
+#include "interpose/entry.hpp"
 #include "interpose/requests.hpp"
+#include "interpose/sides.hpp"
 #include "persistent/init.hpp"
-
-#define ATRIUM_ENTRY extern "C" __attribute__((visibility("default")))
 
 namespace {
 
-using atrium::mpi::AlltoallRoutine;
-using atrium::mpi::Exchange;
-using atrium::mpi::Side;
-using atrium::mpi::Whom;
-
-void* writable(const void* buffer) { return const_cast<void*>(buffer); }
+using namespace atrium::mpi;
 
 int init(Whom whom, AlltoallRoutine routine, const Side& send, const Side& receive, MPI_Comm comm,
          MPI_Info info, MPI_Request* request) {
-  return atrium::mpi::init_exchange(whom, atrium::mpi::completes_requests(),
-                                    Exchange{routine, send, receive, comm}, info, request);
-}
-
-template <class Count>
-Side uniform(const void* buffer, Count count, MPI_Datatype type) {
-  return {writable(buffer), static_cast<int>(count), {}, {}, type, nullptr};
-}
-
-template <class Count, class Displacement>
-Side varying(const void* buffer, const Count* counts, const Displacement* displacements, MPI_Datatype type) {
-  return {writable(buffer), 0, counts, displacements, type, nullptr};
-}
-
-template <class Count, class Displacement>
-Side mixed(const void* buffer, const Count* counts, const Displacement* displacements,
-           const MPI_Datatype* types) {
-  return {writable(buffer), 0, counts, displacements, MPI_DATATYPE_NULL, types};
+  return init_exchange(whom, completes_requests(), Exchange{routine, send, receive, comm}, info, request);
 }
 
 }  // namespace

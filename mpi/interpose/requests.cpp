@@ -6,10 +6,9 @@
 #include <dlfcn.h>
 #include <mpi.h>
 
+#include "interpose/entry.hpp"
 #include "persistent/completion.hpp"
 #include "persistent/managed.hpp"
-
-#define ATRIUM_ENTRY extern "C" __attribute__((visibility("default")))
 
 using atrium::mpi::none_is_managed;
 

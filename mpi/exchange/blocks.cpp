@@ -60,6 +60,9 @@ bool is_refused(const Exchange& exchange, int peers) {
 #if MPI_VERSION >= 4
 int call_mpi_with_large_counts(const Exchange& exchange) {
   const Side &send = exchange.send, &receive = exchange.receive;
+  if (exchange.routine == AlltoallRoutine::alltoall)
+    return PMPI_Alltoall_c(send.buffer, send.count, send.type, receive.buffer, receive.count, receive.type,
+                           exchange.comm);
   if (exchange.routine == AlltoallRoutine::alltoallv)
     return PMPI_Alltoallv_c(send.buffer, send.counts.as<MPI_Count>(), send.displacements.as<MPI_Aint>(),
                             send.type, receive.buffer, receive.counts.as<MPI_Count>(),
@@ -72,13 +75,13 @@ int call_mpi_with_large_counts(const Exchange& exchange) {
 
 int call_mpi(const Exchange& exchange) {
 #if MPI_VERSION >= 4
-  if (exchange.receive.counts.is_wide()) return call_mpi_with_large_counts(exchange);
+  if (exchange.has_large_counts()) return call_mpi_with_large_counts(exchange);
 #endif
   const Side &send = exchange.send, &receive = exchange.receive;
   switch (exchange.routine) {
     case AlltoallRoutine::alltoall:
-      return PMPI_Alltoall(send.buffer, send.count, send.type, receive.buffer, receive.count, receive.type,
-                           exchange.comm);
+      return PMPI_Alltoall(send.buffer, static_cast<int>(send.count), send.type, receive.buffer,
+                           static_cast<int>(receive.count), receive.type, exchange.comm);
     case AlltoallRoutine::alltoallv:
       return PMPI_Alltoallv(send.buffer, send.counts.as<int>(), send.displacements.as<int>(), send.type,
                             receive.buffer, receive.counts.as<int>(), receive.displacements.as<int>(),

@@ -6,6 +6,7 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <utility>
 
 #include "datatype/shape.hpp"
 #include "exchange/per_rank.hpp"
@@ -17,7 +18,7 @@ enum class AlltoallRoutine { alltoall, alltoallv, alltoallw };
 // One side's arguments, as the caller gave them.
 struct Side {
   void* buffer = nullptr;
-  int count = 0;                          // alltoall
+  MPI_Aint count = 0;                     // alltoall
   PerRank counts;                         // alltoallv, alltoallw
   PerRank displacements;                  // elements (alltoallv) or bytes (alltoallw)
   MPI_Datatype type = MPI_DATATYPE_NULL;  // alltoall, alltoallv
@@ -30,6 +31,11 @@ struct Exchange {
   MPI_Comm comm = MPI_COMM_NULL;
 
   bool in_place() const { return send.buffer == MPI_IN_PLACE; }
+  // Only MPI 4's routines for large counts take its arguments.
+  bool has_large_counts() const {
+    return receive.counts.is_wide() || !std::in_range<int>(receive.count) ||
+           (!in_place() && !std::in_range<int>(send.count));
+  }
 };
 
 // What every entry point calls, in C and in Fortran: carries the exchange out, by shared memory or by the

@@ -1,4 +1,4 @@
-// The C entry points that a program calls instead of its MPI's, for blocks of different sizes also those with large counts.
+// The C entry points that a program calls instead of its MPI's, with int counts and with MPI 4's large ones.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "interpose/entry.hpp"
 #include "interpose/sides.hpp"
@@ -35,6 +35,7 @@ ATRIUM_VARYING(MPI_Alltoallv, int, int)
 ATRIUM_MIXED(MPI_Alltoallw, int, int)
 
 #if MPI_VERSION >= 4
+ATRIUM_EQUAL(MPI_Alltoall_c, MPI_Count)
 ATRIUM_VARYING(MPI_Alltoallv_c, MPI_Count, MPI_Aint)
 ATRIUM_MIXED(MPI_Alltoallw_c, MPI_Count, MPI_Aint)
 #endif

@@ -1,10 +1,6 @@
-// MPI_Alltoall_c, MPI_Allreduce_c and MPI_Bcast_c, which MPI 4 adds for large counts and mpi4py calls always: the routines
-// without _c wherever the data is not large.
+// MPI_Allreduce_c and MPI_Bcast_c, which MPI 4 adds for large counts and mpi4py calls always: the routines without _c wherever
+// the data is not large. All ranks have the same bytes, so all take the same way.
 // SPDX-License-Identifier: BSD-3-Clause
-//
-// Sender and receiver of a block agree on its bytes, as do all ranks of the other two, so all ranks see the same blocks and take the same way.
-// The blocks of MPI_Alltoallv_c and MPI_Alltoallw_c (alltoall.cpp) differ, no rank knows all of them, and the ranks learn from each
-// other where one is too large.
 #include <mpi.h>
 
 #if MPI_VERSION >= 4
@@ -28,15 +24,6 @@ LargeBlock block_of(MPI_Count count, MPI_Datatype type) {
 }
 
 }  // namespace
-
-ATRIUM_ENTRY int MPI_Alltoall_c(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
-                                MPI_Count receive_count, MPI_Datatype receive_type, MPI_Comm comm) {
-  const LargeBlock received = block_of(receive_count, receive_type);
-  const LargeBlock sent = send == MPI_IN_PLACE ? received : block_of(send_count, send_type);
-  if (!sent.is_small() || !received.is_small())
-    return PMPI_Alltoall_c(send, send_count, send_type, receive, receive_count, receive_type, comm);
-  return MPI_Alltoall(send, sent.elements(), send_type, receive, received.elements(), receive_type, comm);
-}
 
 ATRIUM_ENTRY int MPI_Allreduce_c(const void* send, void* receive, MPI_Count count, MPI_Datatype type,
                                  MPI_Op op, MPI_Comm comm) {

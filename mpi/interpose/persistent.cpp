@@ -1,7 +1,5 @@
 // The C entry points that make persistent all-to-alls, among all ranks and among neighbours.
 // SPDX-License-Identifier: BSD-3-Clause
-#include <climits>
-
 #include "interpose/entry.hpp"
 #include "interpose/requests.hpp"
 #include "interpose/sides.hpp"
@@ -56,22 +54,10 @@ ATRIUM_ALL(MPIX)  // what Open MPI 4.1 calls them
 #endif
 
 #if MPI_VERSION >= 4
+ATRIUM_EQUAL(MPI_Alltoall_init_c, Whom::all, MPI_Count)
 ATRIUM_VARYING(MPI_Alltoallv_init_c, Whom::all, MPI_Count, MPI_Aint)
 ATRIUM_MIXED(MPI_Alltoallw_init_c, Whom::all, MPI_Count, MPI_Aint)
+ATRIUM_EQUAL(MPI_Neighbor_alltoall_init_c, Whom::neighbours, MPI_Count)
 ATRIUM_VARYING(MPI_Neighbor_alltoallv_init_c, Whom::neighbours, MPI_Count, MPI_Aint)
 ATRIUM_MIXED(MPI_Neighbor_alltoallw_init_c, Whom::neighbours, MPI_Count, MPI_Aint)
-
-// Counts that an int does not hold are the MPI's: Start and Wait then know nothing of the request.
-#define ATRIUM_EQUAL_LARGE(name)                                                                            \
-  ATRIUM_ENTRY int MPI_##name##_c(const void* send, MPI_Count send_count, MPI_Datatype send_type,           \
-                                  void* receive, MPI_Count receive_count, MPI_Datatype receive_type,        \
-                                  MPI_Comm comm, MPI_Info info, MPI_Request* request) {                     \
-    if (send_count > INT_MAX || receive_count > INT_MAX)                                                    \
-      return PMPI_##name##_c(send, send_count, send_type, receive, receive_count, receive_type, comm, info, \
-                             request);                                                                      \
-    return MPI_##name(send, static_cast<int>(send_count), send_type, receive,                               \
-                      static_cast<int>(receive_count), receive_type, comm, info, request);                  \
-  }
-ATRIUM_EQUAL_LARGE(Alltoall_init)
-ATRIUM_EQUAL_LARGE(Neighbor_alltoall_init)
 #endif

@@ -9,7 +9,7 @@ namespace atrium::mpi {
 // What is sent comes as const. A side is one type for both directions, and nothing is written to that one.
 inline void* writable(const void* buffer) { return const_cast<void*>(buffer); }
 
-inline Side uniform(const void* buffer, int count, MPI_Datatype type) {
+inline Side uniform(const void* buffer, MPI_Aint count, MPI_Datatype type) {
   return {writable(buffer), count, {}, {}, type, nullptr};
 }
 

@@ -40,8 +40,8 @@ int init_equal(Whom whom, const Exchange& exchange, MPI_Info info, MPI_Request* 
   const Side &send = exchange.send, &receive = exchange.receive;
   auto* const init =
       whom == Whom::all ? ATRIUM_FUNCTION(Alltoall_init) : ATRIUM_FUNCTION(Neighbor_alltoall_init);
-  return call(init, send.buffer, send.count, send.type, receive.buffer, receive.count, receive.type,
-              exchange.comm, info, request);
+  return call(init, send.buffer, static_cast<int>(send.count), send.type, receive.buffer,
+              static_cast<int>(receive.count), receive.type, exchange.comm, info, request);
 }
 
 int init_varying(Whom whom, const Exchange& exchange, MPI_Info info, MPI_Request* request) {
@@ -70,6 +70,10 @@ int init_large(Whom whom, const Exchange& exchange, MPI_Info info, MPI_Request* 
   const Side &send = exchange.send, &receive = exchange.receive;
   const auto *out = send.counts.as<MPI_Count>(), *in = receive.counts.as<MPI_Count>();
   const auto *from = send.displacements.as<MPI_Aint>(), *to = receive.displacements.as<MPI_Aint>();
+  if (exchange.routine == AlltoallRoutine::alltoall)
+    return call(whom == Whom::all ? PMPI_Alltoall_init_c : PMPI_Neighbor_alltoall_init_c, send.buffer,
+                MPI_Count(send.count), send.type, receive.buffer, MPI_Count(receive.count), receive.type,
+                exchange.comm, info, request);
   if (exchange.routine == AlltoallRoutine::alltoallv)
     return call(whom == Whom::all ? PMPI_Alltoallv_init_c : PMPI_Neighbor_alltoallv_init_c, send.buffer, out,
                 from, send.type, receive.buffer, in, to, receive.type, exchange.comm, info, request);
@@ -82,7 +86,7 @@ int init_large(Whom whom, const Exchange& exchange, MPI_Info info, MPI_Request* 
 
 int init_by_mpi(Whom whom, const Exchange& exchange, MPI_Info info, MPI_Request* request) {
 #if MPI_VERSION >= 4
-  if (exchange.receive.counts.is_wide()) return init_large(whom, exchange, info, request);
+  if (exchange.has_large_counts()) return init_large(whom, exchange, info, request);
 #endif
   if (exchange.routine == AlltoallRoutine::alltoall) return init_equal(whom, exchange, info, request);
   if (exchange.routine == AlltoallRoutine::alltoallv) return init_varying(whom, exchange, info, request);

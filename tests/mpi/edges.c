@@ -1,4 +1,4 @@
-// The corners of the standard: absolute addresses, far displacements, one rank, two groups, many communicators.
+// The corners of the standard: absolute addresses, far displacements, large blocks, one rank, two groups, many communicators.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // usage: edges COMMUNICATORS [AT_ONCE]
@@ -80,6 +80,45 @@ static void test_farther_displacements(void) {
       for (int i = 0; i < 3; i++)
         expect(in[places[peer] + i] == (char)value(peer, rank, i), "displacements reach beyond an int");
   }
+  munmap(out, bytes), munmap(in, bytes);
+#endif
+}
+
+#if MPI_VERSION >= 4
+// Of one size in bytes, but for one of the ranks no int holds the count.
+static void make_large_request(void* from, void* to) {
+  MPI_Request request;
+  MPI_Datatype half;
+  MPI_Type_contiguous(1 << 30, MPI_BYTE, &half), MPI_Type_commit(&half);
+  const MPI_Count count = rank == 0 ? (MPI_Count)1 << 31 : 2;
+  const MPI_Datatype type = rank == 0 ? MPI_BYTE : half;
+  MPI_Alltoall_init_c(from, count, type, to, count, type, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+  MPI_Type_free(&half), MPI_Request_free(&request);
+}
+
+// Rank 0 sends the next one in a ring a block of a size that no other rank knows.
+static void make_large_request_among_neighbours(void* from, void* to) {
+  MPI_Comm ring;
+  MPI_Request request;
+  const int before = (rank + size - 1) % size, next = (rank + 1) % size;
+  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &before, MPI_UNWEIGHTED, 1, &next, MPI_UNWEIGHTED,
+                                 MPI_INFO_NULL, 0, &ring);
+  const MPI_Count large = (MPI_Count)1 << 31, out = rank == 0 ? large : 1, in = before == 0 ? large : 1;
+  MPI_Neighbor_alltoall_init_c(from, out, MPI_BYTE, to, in, MPI_BYTE, ring, MPI_INFO_NULL, &request);
+  MPI_Request_free(&request), MPI_Comm_free(&ring);
+}
+#endif
+
+// No start: that would touch the memory.
+static void test_large_persistent_requests(void) {
+#if MPI_VERSION >= 4
+  const size_t bytes = (size_t)size << 31;
+  void* out = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* in = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (out == MAP_FAILED || in == MAP_FAILED || size > 3) return;
+  make_large_request(out, in);
+  make_large_request_among_neighbours(out, in);
+  expect(exchange_once(MPI_COMM_WORLD, 8), "the exchange after them meets all ranks");
   munmap(out, bytes), munmap(in, bytes);
 #endif
 }
@@ -186,6 +225,7 @@ int main(int argc, char** argv) {
   test_bottom();
   test_far_displacements();
   test_farther_displacements();
+  test_large_persistent_requests();
   test_two_groups();
   test_passed_through();
   test_nothing_to_send();

@@ -76,8 +76,7 @@ uint64_t read_patience() {
 }
 
 std::vector<int> spread(const Options& options) {
-  auto node_of =
-      spread_over_nodes(options.nodes.empty() ? setting("ATRIUM_NODES") : options.nodes, options.pes);
+  auto node_of = spread_over_nodes(pretended_nodes(options), options.pes);
   if (!node_of) refuse(node_of.error());
   return std::move(*node_of);
 }
@@ -109,10 +108,10 @@ int run_here(Options& options) {
   if (auto entered = Preparation::enter(options.directory); !entered) refuse(entered.error());
   require_pes_exist(options);
   if (auto room = require_room(options.pes, options.oversubscribe); !room) refuse(room.error(), 1);
+  const std::vector<int> node_of = spread(options);
   Preparation preparation;
-  if (auto refusal = preparation.prepare(options, {spread(options), -1}))
-    refuse(refusal->error, refusal->status);
-  Result<Recording> recording = Recording::create(options);
+  if (auto refusal = preparation.prepare(options, {node_of, -1})) refuse(refusal->error, refusal->status);
+  Result<Recording> recording = Recording::create(options, node_of);
   if (!recording) refuse(recording.error(), 1);
   const Commands& commands = preparation.commands();
   const bool taken = terminal_is_taken(options, commands);

@@ -7,6 +7,8 @@
 #include <string_view>
 
 #include "atrium_words.hpp"
+#include "core/settings.hpp"
+
 namespace atrium {
 namespace {
 
@@ -52,6 +54,10 @@ std::vector<int> deal_pes(std::vector<int> sizes, int pes, bool cyclic) {
     sizes[node] -= now;
   }
   return node_of;
+}
+
+std::string pretended_nodes(const Options& options) {
+  return options.nodes.empty() ? setting("ATRIUM_NODES") : options.nodes;
 }
 
 Result<std::vector<int>> spread_over_nodes(const std::string& text, int pes) {

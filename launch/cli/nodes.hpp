@@ -6,8 +6,12 @@
 #include <vector>
 
 #include "core/result.hpp"
+#include "launch/cli/options.hpp"
 
 namespace atrium {
+
+// What --nodes says, or else ATRIUM_NODES; empty: the PEs of a host are on one node.
+std::string pretended_nodes(const Options& options);
 
 // The node of each of `pes` PEs. `text` is a number of nodes ("4": blocks of equal size, as far as the number
 // divides), the PEs of each ("1+3": in this order, the last takes the rest), either followed by ":cyclic" (in

@@ -8,8 +8,8 @@
 
 #include "atrium_words.hpp"
 #include "core/log.hpp"
-#include "core/settings.hpp"
 #include "launch/cli/hosts.hpp"
+#include "launch/cli/nodes.hpp"
 #include "launch/hosts/agent_command.hpp"
 #include "launch/process/output_of.hpp"
 
@@ -96,10 +96,6 @@ Result<void> join_named_hosts(Options& options, bool by_srun) {
   return {};
 }
 
-bool pretends_nodes(const Options& options) {
-  return !options.nodes.empty() || !setting("ATRIUM_NODES").empty();
-}
-
 }  // namespace
 
 std::vector<int> counts_by_node(std::string_view text) {
@@ -130,7 +126,7 @@ Result<void> take_slurm_job(Options& options) {
                  "'salloc -N 2 oshrun PROGRAM', or sbatch; or --agent ssh"};
   if (!in_job) return {};
   if (!options.hosts.empty()) return join_named_hosts(options, by_srun);
-  if (pretends_nodes(options)) return {};
+  if (!pretended_nodes(options).empty()) return {};
   if (is_one_of_many()) {
     if (!options.quiet)
       note("srun has started " + variable("SLURM_STEP_NUM_TASKS") +

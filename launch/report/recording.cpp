@@ -5,13 +5,12 @@
 #include <cerrno>
 #include <cstdio>
 #include <ctime>
+#include <utility>
 
 #include "atrium_system.hpp"
 #include "atrium_words.hpp"
 #include "core/log.hpp"
-#include "core/settings.hpp"
 #include "interpose/whole_file.hpp"
-#include "launch/cli/nodes.hpp"
 #include "launch/process/descriptors.hpp"
 #include "profile/report/csv.hpp"
 #include "profile/report/output_file.hpp"
@@ -40,13 +39,6 @@ std::string own_command() {
   for (char& letter : words)
     if (letter == '\0') letter = ' ';
   return words;
-}
-
-// The text has been understood when the job was started.
-std::vector<int> nodes_of(const Options& options) {
-  auto nodes =
-      spread_over_nodes(options.nodes.empty() ? setting("ATRIUM_NODES") : options.nodes, options.pes);
-  return nodes ? *nodes : std::vector<int>{};
 }
 
 Error cannot_trace(const std::string& path, const profile::TraceProblem& problem) {
@@ -89,15 +81,13 @@ void Recording::Outcome::write(const std::string& path, const std::string& conte
                      : format_error(cannot_profile_to(path, "write").while_doing(file.fate()));
 }
 
-void Recording::Outcome::write_trace(const Options& options, const std::string& program,
+void Recording::Outcome::write_trace(const profile::TraceRequest& request,
                                      const profile::RecordBuffer& buffer, const profile::Scale& scale,
                                      profile::Places& places) {
-  const std::string& path = options.recordings.trace;
-  const profile::TraceRequest request{path, program, host_name(), nodes_of(options)};
   const profile::TraceOutcome trace = profile::write_trace(request, buffer, scale, places);
   failed = failed || trace.problem;
   if (trace.problem)
-    text += format_error(cannot_trace(path, *trace.problem));
+    text += format_error(cannot_trace(request.path, *trace.problem));
   else
     text += "atrium: trace: " + with_commas(trace.events) + " events, " + with_commas(trace.flows) +
             " arrows from stores to the waits that they ended: " + trace.opens + "\n";
@@ -119,8 +109,9 @@ std::string Recording::look(const profile::Screen& screen) {
   return top_->look(screen);
 }
 
-Result<Recording> Recording::create(const Options& options) {
+Result<Recording> Recording::create(const Options& options, std::vector<int> node_of) {
   Recording recording;
+  recording.node_of_ = std::move(node_of);
   if (!options.recordings.any()) return recording;
   if (auto possible = look_at_files(options); !possible) return possible.error();
   const int fd = profile::create_record_buffer(
@@ -139,7 +130,8 @@ Recording::Outcome Recording::finish(const Options& options) const {
   const profile::Scale scale(head.begin, profile::moment_now(head.source));
   profile::Places places;
   Outcome outcome;
-  if (!options.recordings.trace.empty()) outcome.write_trace(options, program, buffer_, scale, places);
+  if (!options.recordings.trace.empty())
+    outcome.write_trace({options.recordings.trace, program, host_name(), node_of_}, buffer_, scale, places);
   if (!options.recordings.profile) return outcome;
   profile::Profile profile = profile::read_profile(buffer_, program, scale, places);
   if (!options.recordings.trace.empty()) profile.ended_waits = profile::ended_waits(buffer_, scale, places);

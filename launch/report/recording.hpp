@@ -4,18 +4,20 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/result.hpp"
 #include "launch/cli/options.hpp"
 #include "profile/buffer/record_buffer.hpp"
 #include "profile/report/top.hpp"
+#include "profile/trace/trace.hpp"
 
 namespace atrium {
 
 class Recording {
  public:
-  // Nothing is recorded unless the user has asked for it.
-  static Result<Recording> create(const Options& options);
+  // Nothing is recorded unless the user has asked for it. `node_of` each PE.
+  static Result<Recording> create(const Options& options, std::vector<int> node_of);
 
   // That all PEs inherit; -1: none.
   int fd() const { return fd_; }
@@ -25,7 +27,7 @@ class Recording {
     bool failed = false;  // a file could not be written
 
     void write(const std::string& path, const std::string& contents);
-    void write_trace(const Options& options, const std::string& program, const profile::RecordBuffer& buffer,
+    void write_trace(const profile::TraceRequest& request, const profile::RecordBuffer& buffer,
                      const profile::Scale& scale, profile::Places& places);
   };
   // Writes the files, and returns what oshrun has to print. Requires: no PE runs.
@@ -37,6 +39,7 @@ class Recording {
 
  private:
   int fd_ = -1;
+  std::vector<int> node_of_;
   profile::RecordBuffer buffer_;
   std::unique_ptr<profile::Top> top_;
 };

@@ -176,19 +176,11 @@ void say_nothing_was_intercepted(int rank) {
 pid_t loaded_by;
 __attribute__((constructor)) void note_process() { loaded_by = getpid(); }
 
-// As the launchers of both MPIs and of Slurm say it; MPI has ended.
-int rank_of_launcher() {
-  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"})
-    if (const char* text = std::getenv(name)) return std::atoi(text);
-  return 0;
-}
-
 __attribute__((destructor)) void report_nothing() {
   int is_over = 0;
   if (has_reported || getpid() != loaded_by || PMPI_Finalized(&is_over) != MPI_SUCCESS || !is_over) return;
   std::vector<std::string> ignored;
-  if (parse_settings([](const char* name) -> const char* { return std::getenv(name); }, ignored).report)
-    say_nothing_was_intercepted(rank_of_launcher());
+  if (parse_settings(getenv, ignored).report) say_nothing_was_intercepted(rank_by_launcher());
 }
 
 }  // namespace

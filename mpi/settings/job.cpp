@@ -1,11 +1,23 @@
-// Asks the MPI about MPI_COMM_WORLD.
+// Asks the MPI about MPI_COMM_WORLD, and the launcher.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "settings/job.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <initializer_list>
 #include <numeric>
 
 namespace atrium::mpi {
+namespace {
+
+// In the first of these variables that is set.
+int number_of_launcher(std::initializer_list<const char*> variables) {
+  for (const char* variable : variables)
+    if (const char* text = std::getenv(variable)) return std::atoi(text);
+  return 0;
+}
+
+}  // namespace
 
 bool has_world() {
   int begun = 0, over = 0;
@@ -40,5 +52,11 @@ std::vector<int> ranks_in_job(MPI_Comm comm) {
   PMPI_Group_free(&job);
   return std::ranges::find(found, MPI_UNDEFINED) == found.end() ? found : std::vector<int>{};
 }
+
+int rank_by_launcher() {
+  return number_of_launcher({"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"});
+}
+
+int ranks_started_here() { return number_of_launcher({"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"}); }
 
 }  // namespace atrium::mpi

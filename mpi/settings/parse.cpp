@@ -67,7 +67,7 @@ std::string complaint(const atrium_setting& setting, const char* text) {
 
 }  // namespace
 
-Settings parse_settings(const char* (*get)(const char* name), std::vector<std::string>& messages) {
+Settings parse_settings(char* (*get)(const char* name), std::vector<std::string>& messages) {
   Settings found;
   for (const SettingRow& row : rows) {
     const char* text = get(row.setting.name);

@@ -30,7 +30,7 @@ struct Settings {
   bool operator==(const Settings&) const = default;
 };
 
-// Reads an environment, which stays as it is and is given as a function for tests; each bad value adds a message of four parts.
-Settings parse_settings(const char* (*get)(const char* name), std::vector<std::string>& messages);
+// Reads an environment by getenv(), or what a test has in its place; each bad value adds a message of four parts.
+Settings parse_settings(char* (*get)(const char* name), std::vector<std::string>& messages);
 
 }  // namespace atrium::mpi

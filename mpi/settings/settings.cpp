@@ -15,8 +15,7 @@ namespace {
 
 Settings read_environment() {
   std::vector<std::string> messages;
-  const Settings found =
-      parse_settings([](const char* name) -> const char* { return std::getenv(name); }, messages);
+  const Settings found = parse_settings(getenv, messages);
   int rank = 0;
   if (has_world()) PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank == 0)
@@ -72,12 +71,6 @@ bool may_ask_about(MPI_Comm comm) { return (comm != MPI_COMM_WORLD && comm != MP
 const Settings& my_settings() {
   static const Settings found = read_environment();
   return found;
-}
-
-int ranks_started_here() {
-  for (const char* name : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"})
-    if (const char* text = std::getenv(name)) return std::atoi(text);
-  return 0;
 }
 
 std::optional<Settings> settings_of_job() {

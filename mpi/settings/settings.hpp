@@ -16,9 +16,6 @@ namespace atrium::mpi {
 // Values that make no sense are left at their default: a drop-in does not end a program that ran without it.
 const Settings& my_settings();
 
-// Ranks of the whole job on this node, as the launchers of both MPIs say it; 0: none says so.
-int ranks_started_here();
-
 // The settings of a communicator, which are the same on all its ranks, but for the file, which is each rank's own. Launchers do
 // not carry every variable to every host, so that environments may differ.
 struct AgreedSettings {

@@ -9,14 +9,14 @@ namespace {
 
 std::vector<std::string> texts;
 
-const char* text_of(const char* name) {
+char* text_of(const char* name) {
   static const char* const names[] = {"ATRIUM_ALLTOALL",       "ATRIUM_MPI_SEGMENT",   "ATRIUM_REPORT",
                                       "ATRIUM_ALLTOALL_LIMIT", "ATRIUM_MPI_BUFFER",    "ATRIUM_NODE_RANKS",
                                       "ATRIUM_MPI_LEADERS",    "ATRIUM_ALLTOALL_FILE", "ATRIUM_ALLREDUCE",
                                       "ATRIUM_BCAST",          "ATRIUM_BARRIER",       "ATRIUM_MPI_READ",
                                       "ATRIUM_MPI_ALLOC"};
   for (std::size_t i = 0; i < std::size(names) && i < texts.size(); ++i)
-    if (!std::strcmp(name, names[i])) return texts[i] == "-" ? nullptr : texts[i].c_str();
+    if (!std::strcmp(name, names[i])) return texts[i] == "-" ? nullptr : texts[i].data();
   return nullptr;
 }
 

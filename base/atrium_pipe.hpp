@@ -1,15 +1,53 @@
-// What a child says through a pipe, and how it ends.
+// A pipe, what a child says through it, and how the child ends.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <fcntl.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <string>
+#include <utility>
 
 namespace atrium {
+
+// Both ends close on exec, and with it where they were not taken.
+class Pipe {
+ public:
+  Pipe() = default;
+  Pipe(Pipe&& other) noexcept : to_read_(other.take_to_read()), to_write_(other.take_to_write()) {}
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  Pipe& operator=(Pipe&&) = delete;
+  ~Pipe() {
+    close_to_read();
+    close_to_write();
+  }
+
+  // False: errno says why not.
+  bool open() {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0) return false;
+    to_read_ = ends[0], to_write_ = ends[1];
+    return true;
+  }
+  // -1: closed, taken, or never opened.
+  int to_read() const { return to_read_; }
+  int to_write() const { return to_write_; }
+  int take_to_read() { return std::exchange(to_read_, -1); }
+  int take_to_write() { return std::exchange(to_write_, -1); }
+  void close_to_read() { close(take_to_read()); }
+  void close_to_write() { close(take_to_write()); }
+
+ private:
+  static void close(int end) {
+    if (end >= 0) ::close(end);
+  }
+
+  int to_read_ = -1, to_write_ = -1;
+};
 
 // All that comes until the writer has closed the other end; of a file, the rest of it.
 inline std::string read_to_end(int file) {

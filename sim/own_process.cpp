@@ -33,18 +33,17 @@ std::string describe_end(int status) {
 }  // namespace
 
 Result<std::string> in_own_process(const std::string& what, const std::function<std::string()>& work) {
-  int ends[2];
+  Pipe pipe;
   std::fflush(nullptr);
-  if (::pipe(ends) != 0) return system_error("cannot begin " + what, "pipe");
+  if (!pipe.open()) return system_error("cannot begin " + what, "pipe");
   const pid_t child = ::fork();
   if (child < 0) return system_error("cannot begin " + what, "fork");
   if (child == 0) {
-    ::close(ends[0]);
-    answer(ends[1], work);
+    pipe.close_to_read();
+    answer(pipe.to_write(), work);
   }
-  ::close(ends[1]);
-  std::string text = read_to_end(ends[0]);
-  ::close(ends[0]);
+  pipe.close_to_write();
+  std::string text = read_to_end(pipe.to_read());
   if (const int status = wait_for_end(child); status != 0)
     return Error{what + " came to a bad end", describe_end(status), "simulating", ""};
   return text;

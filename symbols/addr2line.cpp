@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symbols/addr2line.hpp"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -39,8 +38,7 @@ std::vector<std::vector<SourceFrame>> ask_addr2line(const std::string& file,
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   std::string text = output_of_child([&](int fd) {
-    dup2(fd, STDOUT_FILENO);
-    dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
+    print_only_into(fd);
     unsetenv("LD_PRELOAD");
     execvp(arguments.front(), arguments.data());
   });

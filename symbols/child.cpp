@@ -35,18 +35,22 @@ pid_t begin_child() {
 bool ended_well(pid_t child) { return wait_for_end(child) == 0; }
 
 std::string output_of_child(const std::function<void(int)>& work) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return {};
+  Pipe pipe;
+  if (!pipe.open()) return {};
   const pid_t child = begin_child();
   if (child == 0) {
-    work(ends[1]);
+    work(pipe.to_write());
     _exit(0);
   }
-  close(ends[1]);
-  std::string text = read_to_end(ends[0]);
-  close(ends[0]);
+  pipe.close_to_write();
+  std::string text = read_to_end(pipe.to_read());
   ended_well(child);
   return text;
+}
+
+void print_only_into(int fd) {
+  dup2(fd, STDOUT_FILENO);
+  dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
 }
 
 }  // namespace atrium

@@ -28,4 +28,7 @@ bool done_by_child(const Work& work) {
 // All that `work` writes into the descriptor it is given, in a child.
 std::string output_of_child(const std::function<void(int)>& work);
 
+// For a child that becomes a program: what that prints goes into `fd`, and its errors nowhere.
+void print_only_into(int fd);
+
 }  // namespace atrium

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <utility>
 
+#include "atrium_pipe.hpp"
 #include "launch/hosts/agent_command.hpp"
 #include "launch/process/own_commands.hpp"
 #include "launch/process/program.hpp"
@@ -18,27 +18,6 @@ namespace atrium {
 namespace {
 
 constexpr useconds_t between_looks_us = 5'000;
-
-// Closes the ends that were not taken.
-class Pipe {
- public:
-  Pipe() = default;
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
-  ~Pipe() {
-    for (int end : ends_) {
-      if (end >= 0) ::close(end);
-    }
-  }
-  bool open() { return ::pipe2(ends_, O_CLOEXEC) == 0; }
-  int to_read() const { return ends_[0]; }
-  int to_write() const { return ends_[1]; }
-  int take_to_read() { return std::exchange(ends_[0], -1); }
-  int take_to_write() { return std::exchange(ends_[1], -1); }
-
- private:
-  int ends_[2] = {-1, -1};
-};
 
 pid_t spawn_command(const char* path, const std::vector<std::string>& words, const int (&streams)[3]) {
   std::vector<char*> arguments, environment = environment_for(words);

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "atrium_pipe.hpp"
 #include "launch/hosts/messages.hpp"
 #include "launch/process/descriptors.hpp"
 
@@ -48,16 +49,11 @@ PlaceFinder::~PlaceFinder() { close(); }
 
 void PlaceFinder::start(const Find& find) {
   if (from_child_ >= 0) return;
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return answer_(find());
-  const pid_t child = fork();
-  if (child == 0) find_and_write(find, ends[1]);
-  ::close(ends[1]);
-  if (child < 0) {
-    ::close(ends[0]);
-    return answer_(find());
-  }
-  from_child_ = ends[0];
+  Pipe pipe;
+  const pid_t child = pipe.open() ? fork() : -1;
+  if (child == 0) find_and_write(find, pipe.to_write());
+  if (child < 0) return answer_(find());
+  from_child_ = pipe.take_to_read();
   fcntl(from_child_, F_SETFL, O_NONBLOCK);
   loop_.watch(from_child_, EPOLLIN, *this);
 }

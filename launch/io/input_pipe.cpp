@@ -12,11 +12,7 @@ namespace atrium {
 
 InputPipe::InputPipe(Loop& loop, int pe, std::function<void()> on_drained)
     : loop_(loop), pe_(pe), on_drained_(std::move(on_drained)) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return;
-  for_pe_ = ends[0];
-  write_end_ = ends[1];
-  fcntl(write_end_, F_SETFL, O_NONBLOCK);
+  if (pipe_.open()) fcntl(pipe_.to_write(), F_SETFL, O_NONBLOCK);
 }
 
 void InputPipe::on_ready() {
@@ -36,18 +32,14 @@ void InputPipe::finish() {
 }
 
 void InputPipe::close() {
-  if (write_end_ < 0) return;
+  if (pipe_.to_write() < 0) return;
   wait(false);
-  ::close(std::exchange(write_end_, -1));
+  pipe_.close_to_write();
   pending_.clear();
 }
 
-void InputPipe::close_other_end() {
-  if (for_pe_ >= 0) ::close(std::exchange(for_pe_, -1));
-}
-
 void InputPipe::flush() {
-  const ssize_t n = ::write(write_end_, pending_.data(), pending_.size());
+  const ssize_t n = ::write(pipe_.to_write(), pending_.data(), pending_.size());
   if (n < 0 && errno != EAGAIN && errno != EINTR) return close();
   if (n > 0) pending_.erase(0, static_cast<size_t>(n));
   wait(!pending_.empty());
@@ -58,9 +50,9 @@ void InputPipe::wait(bool wanted) {
   if (wanted == waiting_) return;
   waiting_ = wanted;
   if (wanted)
-    loop_.watch(write_end_, EPOLLOUT, *this);
+    loop_.watch(pipe_.to_write(), EPOLLOUT, *this);
   else
-    loop_.forget(write_end_);
+    loop_.forget(pipe_.to_write());
 }
 
 }  // namespace atrium

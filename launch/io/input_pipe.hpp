@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "atrium_pipe.hpp"
 #include "launch/io/loop.hpp"
 
 namespace atrium {
@@ -15,15 +16,15 @@ class InputPipe final : public Watcher {
   InputPipe(Loop& loop, int pe, std::function<void()> on_drained);
 
   // The PE's end, until close_other_end().
-  int for_pe() const { return for_pe_; }
+  int for_pe() const { return pipe_.to_read(); }
   int pe() const { return pe_; }
-  void close_other_end();
+  void close_other_end() { pipe_.close_to_read(); }
   void put(const char* bytes, size_t count);
   // What has been put is still delivered by `finish`, and lost by `close`.
   void finish();
   void close();
   bool empty() const { return pending_.empty(); }
-  bool closed() const { return write_end_ < 0 || finished_; }
+  bool closed() const { return pipe_.to_write() < 0 || finished_; }
 
   void on_ready() override;
 
@@ -34,8 +35,7 @@ class InputPipe final : public Watcher {
   Loop& loop_;
   int pe_;
   std::function<void()> on_drained_;
-  int for_pe_ = -1;
-  int write_end_ = -1;
+  Pipe pipe_;
   bool waiting_ = false;
   bool finished_ = false;
   std::string pending_;

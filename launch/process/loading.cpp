@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/process/loading.hpp"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -45,8 +44,7 @@ std::string list_libraries(const std::string& loader, const std::string& program
   char* arguments[] = {words[0].data(), words[1].data(), nullptr};
 
   return output_of_child([&](int fd) {
-    dup2(fd, STDOUT_FILENO);
-    dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
+    print_only_into(fd);
     execve(loader.c_str(), arguments, environment.data());
   });
 }

@@ -13,12 +13,13 @@
 #include "launch/process/spawn.hpp"
 
 namespace atrium {
+
 Result<std::string> output_of(const std::vector<std::string>& command) {
   const std::string what = "cannot run " + command.front();
   const Program program = find_program(command.front());
   if (program.status != 0) return Error{what, program.error.what + ": " + program.error.because, {}, {}};
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return system_error(what, "pipe");
+  Pipe output;
+  if (!output.open()) return system_error(what, "pipe");
   std::vector<char*> words;
   for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
@@ -27,13 +28,13 @@ Result<std::string> output_of(const std::vector<std::string>& command) {
   child.words = words.data();
   child.environment = environ;
   const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
-  child.streams[0] = nothing, child.streams[1] = ends[1], child.streams[2] = STDERR_FILENO;
+  child.streams[0] = nothing, child.streams[1] = output.to_write(), child.streams[2] = STDERR_FILENO;
   SpawnFailure why;
   const pid_t pid = spawn(child, why);
   const int error = errno;
-  ::close(nothing), ::close(ends[1]);
-  const std::string text = read_to_end(ends[0]);
-  ::close(ends[0]);
+  ::close(nothing);
+  output.close_to_write();
+  const std::string text = read_to_end(output.to_read());
   errno = error;
   if (pid < 0) return system_error(what, program.path.c_str());
   const int status = wait_for_end(pid);

@@ -8,28 +8,15 @@
 
 #include <cerrno>
 
+#include "atrium_pipe.hpp"
 #include "os/process_stat.hpp"
 #include "symbols/elf_program.hpp"
 
 namespace atrium {
 namespace {
 
-struct Pipes {
-  int out[2] = {-1, -1};
-  int error[2] = {-1, -1};
-
-  // The reading ends do not block us; the writing ends are ordinary pipes to the PE.
-  bool open() {
-    if (pipe2(out, O_CLOEXEC) != 0 || pipe2(error, O_CLOEXEC) != 0) return false;
-    fcntl(out[0], F_SETFL, O_NONBLOCK);
-    fcntl(error[0], F_SETFL, O_NONBLOCK);
-    return true;
-  }
-  void close_writing_ends() const {
-    close(out[1]);
-    close(error[1]);
-  }
-};
+// The reading end does not block us; the writing end is an ordinary pipe to the PE.
+bool open_output(Pipe& pipe) { return pipe.open() && fcntl(pipe.to_read(), F_SETFL, O_NONBLOCK) == 0; }
 
 std::vector<char*> pointers_to(std::vector<std::string>& words) {
   std::vector<char*> pointers;
@@ -72,8 +59,9 @@ Pes::Failure cannot_start(int number, int count, const char* what, int status = 
 
 std::optional<Pes::Failure> Pes::start(int number, const Start& start) {
   PeCommand command = start.commands.of(number);
-  Pipes pipes;
-  if (!command.owns_terminal && !pipes.open()) return cannot_start(number, count(), "pipe");
+  Pipe output, errors;
+  if (!command.owns_terminal && !(open_output(output) && open_output(errors)))
+    return cannot_start(number, count(), "pipe");
   std::vector<char*> words = pointers_to(command.words);
   Child child;
   child.path = command.path.c_str();
@@ -84,8 +72,8 @@ std::optional<Pes::Failure> Pes::start(int number, const Start& start) {
   child.environment =
       start.environment.of(number, child.kept_fds[0], child.kept_fds[1], !command.owns_terminal);
   child.streams[0] = command.owns_terminal ? STDIN_FILENO : start.input.stream_of(number);
-  child.streams[1] = command.owns_terminal ? STDOUT_FILENO : pipes.out[1];
-  child.streams[2] = command.owns_terminal ? STDERR_FILENO : pipes.error[1];
+  child.streams[1] = command.owns_terminal ? STDOUT_FILENO : output.to_write();
+  child.streams[2] = command.owns_terminal ? STDERR_FILENO : errors.to_write();
   if (!command.owns_terminal) child.group = &orphan_killer_.group(static_cast<size_t>(number));
   child.has_fixed_addresses = start.fixed_addresses;
   child.cpu_mask = make_cpu_mask(start.places[static_cast<size_t>(number)]);
@@ -95,10 +83,7 @@ std::optional<Pes::Failure> Pes::start(int number, const Start& start) {
   if (pid < 0)
     return cannot_start(number, count(), command.path.c_str(),
                         failure == SpawnFailure::program ? status_not_executable : 1);
-  if (!command.owns_terminal) {
-    pipes.close_writing_ends();
-    start.output.add(number, pipes.out[0], pipes.error[0]);
-  }
+  if (!command.owns_terminal) start.output.add(number, output.take_to_read(), errors.take_to_read());
   pes_[static_cast<size_t>(number)] = {pid, true, child.group != nullptr};
   ++running_;
   return std::nullopt;

@@ -10,7 +10,6 @@
 #include <cstdio>
 #include <cstring>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "atrium-info/own_place.hpp"
@@ -28,45 +27,33 @@ constexpr const char* patience = "60";  // seconds of a job that does nothing
 class PipedCommand {
  public:
   explicit PipedCommand(std::vector<std::string> words) {
-    int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0) return;
+    if (!output_.open()) return;
     posix_spawn_file_actions_t streams;
     posix_spawn_file_actions_init(&streams);
     posix_spawn_file_actions_addopen(&streams, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&streams, ends[1], STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&streams, ends[1], STDERR_FILENO);
+    posix_spawn_file_actions_adddup2(&streams, output_.to_write(), STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&streams, output_.to_write(), STDERR_FILENO);
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);
     const int error = ::posix_spawn(&pid_, words[0].c_str(), &streams, nullptr, arguments.data(), environ);
     posix_spawn_file_actions_destroy(&streams);
-    ::close(ends[1]);
-    output_ = ends[0];
+    output_.close_to_write();
     if (error == 0) return;
     pid_ = -1;
     said_ = "cannot run " + words[0] + ": " + std::strerror(error) + "\n";
   }
-  PipedCommand(PipedCommand&& other) noexcept
-      : pid_(std::exchange(other.pid_, -1)),
-        output_(std::exchange(other.output_, -1)),
-        said_(std::move(other.said_)) {}
-  PipedCommand(const PipedCommand&) = delete;
-  PipedCommand& operator=(const PipedCommand&) = delete;
-  PipedCommand& operator=(PipedCommand&&) = delete;
-  ~PipedCommand() {
-    if (output_ >= 0) ::close(output_);
-  }
 
   // Reads all that it prints, and waits for its end. Whether that was good.
   bool end() {
-    if (output_ >= 0) said_ += read_to_end(output_);
+    if (output_.to_read() >= 0) said_ += read_to_end(output_.to_read());
     return wait_for_end(pid_) == 0;
   }
   const std::string& said() const { return said_; }
 
  private:
   pid_t pid_ = -1;
-  int output_ = -1;
+  Pipe output_;
   std::string said_;
 };
 

@@ -36,14 +36,18 @@ void InputBranch::put(std::string_view bytes) {
   follow();
 }
 
+bool InputBranch::is_wanted() const {
+  return here_wanted_ || std::any_of(below_.begin(), below_.end(),
+                                     [](const RemoteHost* host) { return host->wants_input(); });
+}
+
 void InputBranch::follow() {
-  const auto wants = [](const RemoteHost* host) { return host->wants_input(); };
   const auto waits = [](const RemoteHost* host) { return host->input_pending(); };
   if (put_ && !here_pending_ && std::none_of(below_.begin(), below_.end(), waits)) {
     put_ = false;
     follower_.on_taken();
   }
-  if (!unwanted_ && !here_wanted_ && std::none_of(below_.begin(), below_.end(), wants)) {
+  if (!unwanted_ && !is_wanted()) {
     unwanted_ = true;
     follower_.on_unwanted();
   }

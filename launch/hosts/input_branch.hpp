@@ -23,8 +23,11 @@ class InputBranch {
   void set_readers(std::vector<RemoteHost*> readers);
   // Nothing: the end.
   void put(std::string_view bytes);
+  // A reader is left, and all have what was put last.
+  bool wants_more() const { return !put_ && is_wanted(); }
 
  private:
+  bool is_wanted() const;
   void follow();
 
   FedInput::Follower follower_;

@@ -4,31 +4,22 @@
 
 #include <vector>
 
-#include "launch/hosts/remote_host.hpp"
-#include "launch/io/loop.hpp"
+#include "launch/hosts/input_branch.hpp"
+#include "launch/io/standard_input.hpp"
 
 namespace atrium {
 
-class InputSender final : public Watcher {
+class InputSender {
  public:
   // `readers`: hosts with PEs that read it.
   InputSender(Loop& loop, std::vector<RemoteHost*> readers);
 
-  void on_ready() override { read_some(); }
   // Decides what to wait for next.
-  void pump();
+  void pump() { source_.pump(); }
 
  private:
-  void listen(bool wanted);
-  void read_some();
-  bool wanted() const;
-  bool pending() const;
-
-  Loop& loop_;
-  std::vector<RemoteHost*> readers_;
-  bool listening_ = false;
-  bool always_ready_ = false;  // a regular file
-  bool ended_ = false;
+  InputBranch branch_;
+  StandardInput source_;
 };
 
 }  // namespace atrium

@@ -1,4 +1,4 @@
-// Standard input of PEs that comes in pieces, from another host.
+// Standard input of PEs that comes in pieces: from another host, or copied by this oshrun.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -26,6 +26,8 @@ class FedInput final : public PeInput {
   void drop(int pe) override;
   // Nothing: the end.
   void put(std::string_view bytes);
+  // A reader is left, and all have what was put last.
+  bool wants_more() const { return !busy_ && !unwanted_; }
 
  private:
   void follow();

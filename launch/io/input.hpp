@@ -5,41 +5,31 @@
 // terminal (PEs are in the background, and may not read it) and to several PEs.
 #pragma once
 
-#include <memory>
-#include <string>
-#include <vector>
+#include <optional>
 
 #include "launch/cli/options.hpp"
-#include "launch/io/input_pipe.hpp"
-#include "launch/io/loop.hpp"
-#include "launch/io/pe_streams.hpp"
+#include "launch/io/fed_input.hpp"
+#include "launch/io/standard_input.hpp"
 
 namespace atrium {
 
 class Input final : public PeInput {
  public:
   Input(Loop& loop, const PeSet& readers, bool terminal_is_taken);
-  ~Input();
 
   int stream_of(int pe) override;
   void start() override;
-  void follow_foreground() override;
-  void drop(int pe) override;
+  void follow_foreground() override { pump(); }
+  void drop(int pe) override { copies_.drop(pe); }
 
  private:
-  class Reader;
-
-  void read_some();
   void pump();
-  bool pending() const;
 
   Loop& loop_;
-  const PeSet& readers_;
-  int nothing_;   // /dev/null
-  bool copy_;     // through pipes of ours
-  bool inherit_;  // directly
-  std::unique_ptr<Reader> reader_;
-  std::vector<std::unique_ptr<InputPipe>> pipes_;
+  const PeSet readers_;
+  bool inherit_;  // directly; otherwise through pipes of ours
+  FedInput copies_;
+  std::optional<StandardInput> source_;  // once all PEs have their pipes
 };
 
 }  // namespace atrium

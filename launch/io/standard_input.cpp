@@ -1,0 +1,53 @@
+// Waits for input only while it is wanted.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/io/standard_input.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <utility>
+
+#include "launch/io/foreground.hpp"
+
+namespace atrium {
+namespace {
+
+constexpr size_t most_bytes = 1 << 16;  // of a piece
+
+}  // namespace
+
+StandardInput::StandardInput(Loop& loop, std::function<bool()> is_wanted,
+                             std::function<void(std::string_view)> take)
+    : loop_(loop), is_wanted_(std::move(is_wanted)), take_(std::move(take)) {}
+
+void StandardInput::pump() {
+  if (reading_) return;
+  listen(!ended_ && is_wanted_() && may_read_input());
+  while (always_ready_ && !ended_ && is_wanted_()) read_piece();
+}
+
+void StandardInput::on_ready() {
+  read_piece();
+  pump();
+}
+
+void StandardInput::listen(bool wanted) {
+  if (wanted == listening_ || always_ready_) return;
+  listening_ = wanted;
+  if (!wanted)
+    loop_.forget(STDIN_FILENO);
+  else
+    always_ready_ = !loop_.watch(STDIN_FILENO, EPOLLIN, *this);
+}
+
+void StandardInput::read_piece() {
+  static char piece[most_bytes];
+  const ssize_t bytes = ::read(STDIN_FILENO, piece, sizeof piece);
+  if (bytes < 0 && (errno == EINTR || errno == EAGAIN)) return;
+  ended_ = bytes <= 0;
+  reading_ = true;
+  take_({piece, ended_ ? 0 : static_cast<size_t>(bytes)});
+  reading_ = false;
+}
+
+}  // namespace atrium

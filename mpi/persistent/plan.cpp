@@ -48,16 +48,16 @@ void add_distributed_graph(MPI_Comm comm, Partners& partners) {
 }
 
 // One copy for blocks that lie one behind the other on both sides.
-bool follows(const Parcel& before, const Parcel& next) {
+bool follows(const PackedBlock& before, const PackedBlock& next) {
   return before.shape.contiguous && next.shape.contiguous && before.shape.type == next.shape.type &&
          before.at + before.bytes == next.at && before.place + before.bytes == next.place;
 }
 
-void append(std::vector<Parcel>& parcels, const Parcel& next) {
+void append(std::vector<PackedBlock>& blocks, const PackedBlock& next) {
   if (next.bytes == 0) return;
-  if (parcels.empty() || !follows(parcels.back(), next)) return parcels.push_back(next);
-  parcels.back().count += next.count;
-  parcels.back().bytes += next.bytes;
+  if (blocks.empty() || !follows(blocks.back(), next)) return blocks.push_back(next);
+  blocks.back().count += next.count;
+  blocks.back().bytes += next.bytes;
 }
 
 }  // namespace
@@ -81,14 +81,14 @@ Partners neighbours_in(MPI_Comm comm) {
 }
 
 // A type with gaps is kept, since the program may free it.
-Parcel Plan::parcel(int rank, const Block& block) {
-  Parcel parcel{rank, block.at, block.count, *block.shape, 0, block.bytes()};
-  if (parcel.bytes > largest_block) possible_ = false;
-  if (parcel.bytes > 0 && !parcel.shape.contiguous) {
-    PMPI_Type_dup(parcel.shape.type, &parcel.shape.type);
-    kept_types_.push_back(parcel.shape.type);
+PackedBlock Plan::describe_packed(int rank, const Block& block) {
+  PackedBlock packed{rank, block.at, block.count, *block.shape, 0, block.bytes()};
+  if (packed.bytes > largest_block) possible_ = false;
+  if (packed.bytes > 0 && !packed.shape.contiguous) {
+    PMPI_Type_dup(packed.shape.type, &packed.shape.type);
+    kept_types_.push_back(packed.shape.type);
   }
-  return parcel;
+  return packed;
 }
 
 // Of an exchange with all ranks: neighbours may send themselves several blocks.
@@ -111,7 +111,7 @@ std::vector<Plan::Place> Plan::place_blocks(const CommState& state, const Exchan
   for (std::size_t index = 0; index < partners.destinations.size(); ++index) {
     const int to = partners.destinations[index];
     if (to == MPI_PROC_NULL || (keeps_own && to == state.rank())) continue;
-    Parcel next = parcel(state.rank(), out.at(static_cast<int>(index)));
+    PackedBlock next = describe_packed(state.rank(), out.at(static_cast<int>(index)));
     next.place = mine_;
     places[index] = {mine_, next.bytes};
     mine_ += next.bytes;
@@ -127,12 +127,12 @@ void Plan::find_blocks(const CommState& state, const Exchange& exchange, const P
   for (std::size_t index = 0; index < partners.sources.size(); ++index) {
     const Place& place = places[index];
     if (partners.sources[index] == MPI_PROC_NULL || place.bytes == 0) continue;
-    Parcel next = parcel(partners.sources[index], in.at(static_cast<int>(index)));
+    PackedBlock next = describe_packed(partners.sources[index], in.at(static_cast<int>(index)));
     if (place.bytes > next.bytes) possible_ = false;  // whose error it is, the MPI says
     next.place = place.begin, next.bytes = place.bytes;
     received_.push_back(next);
   }
-  const auto distance = [&](const Parcel& each) {
+  const auto distance = [&](const PackedBlock& each) {
     return (each.rank - state.rank() + state.size()) % state.size();
   };
   std::ranges::stable_sort(received_, {}, distance);

@@ -23,13 +23,13 @@ Partners all_ranks(int size);
 Partners neighbours_in(MPI_Comm comm);
 
 // Elements in the user's memory and the place of their packed bytes in a rank's share.
-struct Parcel {
+struct PackedBlock {
   int rank = 0;  // whose share it is
   char* at = nullptr;
   MPI_Aint count = 0;
   TypeShape shape;
   std::size_t place = 0, bytes = 0;  // in the share
-  Block block() const { return {at, count, &shape}; }
+  Block elements() const { return {at, count, &shape}; }
 };
 
 // What a rank sends itself, where neither side has gaps.
@@ -51,13 +51,13 @@ class Plan {
   // Every block fits what its receiver expects, and can be packed. The same on all ranks, as `share` is.
   bool is_possible() const { return possible_; }
   std::size_t share() const { return share_; }  // bytes, of the rank that sends most
-  const std::vector<Parcel>& sent() const { return sent_; }
-  const std::vector<Parcel>& received() const { return received_; }
+  const std::vector<PackedBlock>& sent() const { return sent_; }
+  const std::vector<PackedBlock>& received() const { return received_; }
   const OwnBlock& own() const { return own_; }
 
  private:
   struct Place;
-  Parcel parcel(int rank, const Block& block);
+  PackedBlock describe_packed(int rank, const Block& block);
   std::vector<Place> place_blocks(const CommState& state, const Exchange& exchange, const Partners& partners);
   static void exchange_places(const Exchange& exchange, const Partners& partners,
                               const std::vector<Place>& mine, std::vector<Place>& theirs);
@@ -66,7 +66,7 @@ class Plan {
   bool keeps_own_block(const CommState& state, const Exchange& exchange, const Partners& partners);
   void agree(CommState& state);
 
-  std::vector<Parcel> sent_, received_;
+  std::vector<PackedBlock> sent_, received_;
   OwnBlock own_;
   std::vector<MPI_Datatype> kept_types_;
   std::size_t mine_ = 0, share_ = 0;

@@ -92,8 +92,8 @@ void PersistentExchange::put_down() {
   taken_ = 0;
   buffer_->begin();
   std::byte* share = place(state_->rank());
-  for (const Parcel& parcel : plan_->sent())
-    if (const int failed = pack(parcel.block(), share + parcel.place, state_->comm()); failed != MPI_SUCCESS)
+  for (const PackedBlock& block : plan_->sent())
+    if (const int failed = pack(block.elements(), share + block.place, state_->comm()); failed != MPI_SUCCESS)
       error_ = failed;
   buffer_->header(state_->rank()) = {error_ == MPI_SUCCESS ? CallVerdict::go : CallVerdict::fallback, 0, 0};
   if (sends_costs_) {
@@ -104,10 +104,10 @@ void PersistentExchange::put_down() {
   if (const OwnBlock& own = plan_->own(); own.bytes > 0) std::memcpy(own.to, own.from, own.bytes);
 }
 
-void PersistentExchange::take(const Parcel& parcel) {
+void PersistentExchange::take(const PackedBlock& block) {
   const int failed =
-      buffer_->header(parcel.rank).verdict == CallVerdict::go
-          ? unpack(place(parcel.rank) + parcel.place, parcel.bytes, parcel.block(), state_->comm())
+      buffer_->header(block.rank).verdict == CallVerdict::go
+          ? unpack(place(block.rank) + block.place, block.bytes, block.elements(), state_->comm())
           : MPI_ERR_OTHER;
   if (failed != MPI_SUCCESS) error_ = failed;
 }
@@ -120,17 +120,17 @@ bool PersistentExchange::have_all_arrived() const {
 
 bool PersistentExchange::poll() {
   if (!is_ours()) return true;
-  for (const auto& parcels = plan_->received(); taken_ < parcels.size(); ++taken_) {
-    if (!buffer_->has_arrived(parcels[taken_].rank)) return false;
-    take(parcels[taken_]);
+  for (const auto& blocks = plan_->received(); taken_ < blocks.size(); ++taken_) {
+    if (!buffer_->has_arrived(blocks[taken_].rank)) return false;
+    take(blocks[taken_]);
   }
   return have_all_arrived();
 }
 
 void PersistentExchange::finish() {
   if (!is_ours()) return;
-  for (const auto& parcels = plan_->received(); taken_ < parcels.size(); ++taken_) {
-    const Parcel& next = parcels[taken_];
+  for (const auto& blocks = plan_->received(); taken_ < blocks.size(); ++taken_) {
+    const PackedBlock& next = blocks[taken_];
     buffer_->await(next.rank, place(next.rank) + next.place, next.bytes);
     take(next);
   }

@@ -59,7 +59,7 @@ class PersistentExchange {
   Way choose();
   std::byte* place(int rank) const { return buffer_->place(rank, plan_->share()); }
   void put_down();
-  void take(const Parcel& parcel);
+  void take(const PackedBlock& block);
   bool have_all_arrived() const;
   void learn();
 
@@ -70,7 +70,7 @@ class PersistentExchange {
   Choice choice_;
   Way way_ = Way::mpi;
   bool is_started_ = false, sends_costs_ = false;
-  std::size_t taken_ = 0;  // parcels
+  std::size_t taken_ = 0;  // blocks
   double spent_ns_ = 0;
   int error_ = MPI_SUCCESS;
 };

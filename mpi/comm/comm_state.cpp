@@ -12,7 +12,7 @@
 
 #include "choice/experience_book.hpp"
 #include "comm/shape.hpp"
-#include "segment/lent_memory.hpp"
+#include "segment/exported_memory.hpp"
 #include "segment/segment.hpp"
 #include "settings/errors_return.hpp"
 
@@ -165,7 +165,7 @@ struct GroupAgreement {
   };
   Common group;   // what is known of these ranks from another communicator (group_book.hpp)
   Common buffer;  // that no communicator of theirs uses
-  std::uint64_t lacks_room = 0, lacks_lent_memory = 0, cannot_read_processes = 0;
+  std::uint64_t lacks_room = 0, lacks_exported_memory = 0, cannot_read_processes = 0;
   std::uint64_t new_number = 0;  // rank 0's
   OperationSet differing{};
   Experience experience[2];  // of its shapes: blocks are copied, or read
@@ -178,7 +178,7 @@ GroupAgreement CommState::agree_on_group(const RankGroup* group, std::uint64_t b
   together.group = GroupAgreement::Common(group ? group->number : 0);
   together.buffer = GroupAgreement::Common(buffer);
   together.lacks_room = states_with_nodes >= most_states_with_nodes;
-  together.lacks_lent_memory = !has_lent_memory();
+  together.lacks_exported_memory = !has_exported_memory();
   if (rank_ == 0) together.new_number = next_mark();
   if (group) {
     together.cannot_read_processes = group->processes.empty();
@@ -211,7 +211,7 @@ std::string CommState::find_group() {
   // Where processes may not be read, all buffers have to be memory that can be mapped, and it is worth a try only if ranks have such
   // memory.
   const bool may_read = settings_.read != Mode::never && on_one_node();
-  can_read_ = may_read && (reads_processes() || !agreed.lacks_lent_memory);
+  can_read_ = may_read && (reads_processes() || !agreed.lacks_exported_memory);
   if (chooser_.measures_any())
     chooser_.inherit(agreed.experience[can_read_], on_one_node() ? Way::own : Way::mpi);
   return {};

@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "choice/call_header.hpp"
-#include "segment/lent_memory.hpp"
+#include "segment/exported_memory.hpp"
 
 namespace atrium::mpi {
 
@@ -113,8 +113,8 @@ class BlockTable {
 class ReadTable {
  public:
   struct Head {
-    LentMemory lent;    // the piece that the blocks lie in, or some of them
-    LentMemory packed;  // and that of what had to be copied
+    ExportedMemory exported;  // the piece that the blocks lie in, or some of them
+    ExportedMemory packed;    // and that of what had to be copied
     std::uint64_t has_failed;
   };
   struct Place {

@@ -37,13 +37,14 @@ class ReadOffer {
 // Blocks are in one buffer as a rule: one piece is looked for.
 void ReadOffer::find_lent() {
   *table_.head = {};
-  for (int peer = 0; peer < state_.size() && table_.head->lent.segment < 0; ++peer)
-    if (const Block block = out_.at(peer); block.bytes() > 0) table_.head->lent = lent_memory_at(block.at);
+  for (int peer = 0; peer < state_.size() && table_.head->exported.segment < 0; ++peer)
+    if (const Block block = out_.at(peer); block.bytes() > 0)
+      table_.head->exported = exported_memory_at(block.at);
 }
 
 bool ReadOffer::is_readable(const Block& block) const {
   return block.shape->contiguous &&
-         (state_.reads_processes() || table_.head->lent.holds(address_of(block.at), block.bytes()));
+         (state_.reads_processes() || table_.head->exported.holds(address_of(block.at), block.bytes()));
 }
 
 std::size_t ReadOffer::bytes_to_pack() const {
@@ -60,7 +61,7 @@ bool ReadOffer::fill() {
     room = state_.packed().room(bytes, must_be_lent);
     if (!room) return false;
   }
-  const LentMemory packed = state_.reads_processes() ? LentMemory{} : lent_memory_at(room);
+  const ExportedMemory packed = state_.reads_processes() ? ExportedMemory{} : exported_memory_at(room);
   for (int peer = 0; peer < state_.size(); ++peer) {
     const Block block = out_.at(peer);
     if (is_readable(block)) {
@@ -113,10 +114,10 @@ class MemoryReader {
 
 bool MemoryReader::copy(int peer, const ReadTable::Head& head, const ReadTable::Place& place,
                         std::byte* to) const {
-  for (const LentMemory& lent : {head.lent, head.packed}) {
-    if (!lent.holds(place.address, place.bytes)) continue;
-    if (const std::byte* memory = map_lent_memory(lent)) {
-      std::memcpy(to, memory + (place.address - lent.address), place.bytes);
+  for (const ExportedMemory& exported : {head.exported, head.packed}) {
+    if (!exported.holds(place.address, place.bytes)) continue;
+    if (const std::byte* memory = map_exported_memory(exported)) {
+      std::memcpy(to, memory + (place.address - exported.address), place.bytes);
       return true;
     }
   }

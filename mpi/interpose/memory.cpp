@@ -10,7 +10,7 @@
 
 #include "atrium_machine.h"
 #include "interpose/entry.hpp"
-#include "segment/lent_memory.hpp"
+#include "segment/exported_memory.hpp"
 #include "settings/settings.hpp"
 
 namespace {
@@ -30,19 +30,19 @@ bool would_have_small_pages() {
   return would;
 }
 
-bool is_worth_lending(MPI_Aint size, MPI_Info hints) {
+bool is_worth_exporting(MPI_Aint size, MPI_Info hints) {
   using namespace atrium::mpi;
   return size > 0 && hints == MPI_INFO_NULL && has_world() && ranks_started_here() != 1 &&
-         my_settings().lend && my_settings().alltoall != Mode::never && my_settings().read != Mode::never &&
-         !would_have_small_pages();
+         my_settings().exports_alloc && my_settings().alltoall != Mode::never &&
+         my_settings().read != Mode::never && !would_have_small_pages();
 }
 
 }  // namespace
 
 // `base` is the address of a pointer of any type.
 ATRIUM_ENTRY int MPI_Alloc_mem(MPI_Aint size, MPI_Info hints, void* base) {
-  if (base && is_worth_lending(size, hints))
-    if (void* memory = atrium::mpi::lend_memory(static_cast<std::size_t>(size))) {
+  if (base && is_worth_exporting(size, hints))
+    if (void* memory = atrium::mpi::allocate_exported_memory(static_cast<std::size_t>(size))) {
       std::memcpy(base, &memory, sizeof memory);
       return MPI_SUCCESS;
     }
@@ -50,5 +50,5 @@ ATRIUM_ENTRY int MPI_Alloc_mem(MPI_Aint size, MPI_Info hints, void* base) {
 }
 
 ATRIUM_ENTRY int MPI_Free_mem(void* memory) {
-  return memory && atrium::mpi::return_memory(memory) ? MPI_SUCCESS : PMPI_Free_mem(memory);
+  return memory && atrium::mpi::free_exported_memory(memory) ? MPI_SUCCESS : PMPI_Free_mem(memory);
 }

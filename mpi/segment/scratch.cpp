@@ -1,4 +1,4 @@
-// Private memory, or memory that is lent.
+// Private memory, or memory that is exported.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "segment/scratch.hpp"
 
@@ -6,7 +6,7 @@
 #include <bit>
 #include <new>
 
-#include "segment/lent_memory.hpp"
+#include "segment/exported_memory.hpp"
 
 namespace atrium::mpi {
 namespace {
@@ -15,19 +15,20 @@ constexpr std::size_t smallest = 64 << 10;
 
 }  // namespace
 
-std::byte* Scratch::room(std::size_t bytes, bool is_lent) {
-  if (memory_ && bytes <= bytes_ && is_lent == is_lent_) return memory_;
+std::byte* Scratch::room(std::size_t bytes, bool is_exported) {
+  if (memory_ && bytes <= bytes_ && is_exported == is_exported_) return memory_;
   release();
   const std::size_t generous = std::max(smallest, std::bit_ceil(bytes));
-  memory_ = is_lent ? static_cast<std::byte*>(lend_memory(generous)) : new (std::nothrow) std::byte[generous];
+  memory_ = is_exported ? static_cast<std::byte*>(allocate_exported_memory(generous))
+                        : new (std::nothrow) std::byte[generous];
   bytes_ = memory_ ? generous : 0;
-  is_lent_ = is_lent;
+  is_exported_ = is_exported;
   return memory_;
 }
 
 void Scratch::release() {
-  if (is_lent_)
-    return_memory(memory_);
+  if (is_exported_)
+    free_exported_memory(memory_);
   else
     delete[] memory_;
   memory_ = nullptr;

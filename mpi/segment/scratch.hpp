@@ -13,15 +13,15 @@ class Scratch {
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
 
-  // So many bytes, whose contents are lost at the next call; null where there is no memory. `is_lent`: others can map it.
-  std::byte* room(std::size_t bytes, bool is_lent);
+  // So many bytes, whose contents are lost at the next call; null where there is no memory. `is_exported`: others can map it.
+  std::byte* room(std::size_t bytes, bool is_exported);
 
  private:
   void release();
 
   std::byte* memory_ = nullptr;
   std::size_t bytes_ = 0;
-  bool is_lent_ = false;
+  bool is_exported_ = false;
 };
 
 }  // namespace atrium::mpi

@@ -36,7 +36,9 @@ constexpr SettingRow rows[] = {
        settings.read = static_cast<Mode>(value.word);
      }},
     {{"ATRIUM_MPI_ALLOC", "shared|mpi", "shared", "what memory MPI_Alloc_mem gives"},
-     [](Settings& settings, const atrium_value& value, const char*) { settings.lend = value.word == 0; }},
+     [](Settings& settings, const atrium_value& value, const char*) {
+       settings.exports_alloc = value.word == 0;
+     }},
     {{"ATRIUM_MPI_SEGMENT", "sysv|window", "sysv", "the kind of shared memory"},
      [](Settings& settings, const atrium_value& value, const char*) {
        settings.segment = static_cast<NodeSegmentKind>(value.word);

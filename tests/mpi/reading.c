@@ -7,9 +7,9 @@
 //   owned        the same, and MPI_Alloc_mem is the MPI's own
 //   forbidden    the last rank may read no other process
 //   breaks       the last rank may at first, but not for long
-//   unmappable   the last rank cannot map what others lend
+//   unmappable   the last rank cannot map what others export
 //   nowhere      forbidden and unmappable
-// Tests: SYNC mpi-returned
+// Tests: SYNC mpi-freed
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 enum { most_ranks = 16, bytes_of_piece = 80 << 10, reads_before_break = 6 };
-enum memory { private_memory, lent_memory, mixed };
+enum memory { private_memory, exported_memory, mixed };
 
 static int rank, size, wrong, may_break, is_late;
 static const char* mode;
@@ -68,7 +68,7 @@ void* shmat(int id, const void* place, int flags) {
 
 struct buffer {
   unsigned char* at;
-  int is_lent;
+  int is_exported;
 };
 
 #ifdef OPEN_MPI
@@ -93,11 +93,11 @@ static int free_in_fortran(void* memory) { return MPI_Free_mem(memory); }
 #endif
 
 static struct buffer allocate(size_t bytes, enum memory memory, int call) {
-  struct buffer buffer = {NULL, memory == lent_memory || (memory == mixed && (rank + call) % 2)};
+  struct buffer buffer = {NULL, memory == exported_memory || (memory == mixed && (rank + call) % 2)};
   if (bytes < bytes_of_piece) bytes = bytes_of_piece;  // a smaller one is the MPI's
-  if (buffer.is_lent && call % 2)
+  if (buffer.is_exported && call % 2)
     allocate_in_fortran((MPI_Aint)bytes, &buffer.at);
-  else if (buffer.is_lent)
+  else if (buffer.is_exported)
     MPI_Alloc_mem((MPI_Aint)bytes, MPI_INFO_NULL, &buffer.at);
   else
     buffer.at = malloc(bytes);
@@ -108,7 +108,7 @@ static struct buffer allocate(size_t bytes, enum memory memory, int call) {
 // Whoever has not read by now reads something else.
 static void release(struct buffer* buffer, size_t bytes) {
   memset(buffer->at, 0xAA, bytes);
-  if (buffer->is_lent)
+  if (buffer->is_exported)
     expect((bytes % 2 ? free_in_fortran(buffer->at) : MPI_Free_mem(buffer->at)) == MPI_SUCCESS,
            "memory can be freed");
   else
@@ -211,17 +211,19 @@ static long reads_of(MPI_Comm comm, enum memory memory, int bytes) {
 
 // Which way the blocks came.
 static void test_ways(MPI_Comm comm) {
-  const long of_private = reads_of(comm, private_memory, 4000), of_lent = reads_of(comm, lent_memory, 4000);
+  const long of_private = reads_of(comm, private_memory, 4000),
+             of_exported = reads_of(comm, exported_memory, 4000);
   if (is("anywhere") || is("unmappable"))
     expect(of_private == size - 1, "private blocks are read by the kernel");
-  if (is("anywhere")) expect(of_lent == 0, "lent blocks are mapped");
+  if (is("anywhere")) expect(of_exported == 0, "exported blocks are mapped");
   if (is("unmappable") && is_last())
-    expect(of_lent == size - 1, "what cannot be mapped is read by the kernel");
+    expect(of_exported == size - 1, "what cannot be mapped is read by the kernel");
   if (is("forbidden") || is("nowhere"))
-    expect(of_private == 0 && of_lent == 0, "nothing is read that must not be");
+    expect(of_private == 0 && of_exported == 0, "nothing is read that must not be");
   if (is("owned"))
-    expect(of_private == size - 1 && of_lent == size - 1, "memory that is the MPI's is read by the kernel");
-  if (is("breaks")) expect(of_private == 0 && of_lent == 0, "after a read that failed nothing is read");
+    expect(of_private == size - 1 && of_exported == size - 1,
+           "memory that is the MPI's is read by the kernel");
+  if (is("breaks")) expect(of_private == 0 && of_exported == 0, "after a read that failed nothing is read");
 }
 
 int main(int argc, char** argv) {
@@ -229,7 +231,7 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank), MPI_Comm_size(MPI_COMM_WORLD, &size);
   if (size > most_ranks) MPI_Abort(MPI_COMM_WORLD, 2);
-  struct buffer kept = allocate(bytes_of_piece, lent_memory, 0);
+  struct buffer kept = allocate(bytes_of_piece, exported_memory, 0);
   MPI_Comm first;
   MPI_Comm_dup(MPI_COMM_WORLD, &first);
   exchange_equal(first, private_memory, 0, 4000);

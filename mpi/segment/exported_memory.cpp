@@ -1,6 +1,6 @@
-// Pieces that this process lends, and those of others that it has mapped.
+// Pieces that this process exports, and those of others that it has mapped.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "segment/lent_memory.hpp"
+#include "segment/exported_memory.hpp"
 
 #include <sys/ipc.h>
 #include <sys/mman.h>
@@ -19,63 +19,63 @@ namespace {
 constexpr std::size_t head_bytes = 64 << 10;  // a whole number of pages, whatever their size; touched is one
 // The system has 4,096 segments for all programs: a piece is large, and a process has few.
 constexpr std::size_t smallest_piece = 64 << 10;
-constexpr std::size_t most_lent = 16, most_mapped = 1024;
+constexpr std::size_t most_exported = 16, most_mapped = 1024;
 
-struct LentHead {
+struct ExportHead {
   std::uint64_t mark;
-  std::atomic<std::uint32_t> is_returned;
+  std::atomic<std::uint32_t> is_freed;
 };
-static_assert(sizeof(LentHead) <= head_bytes && std::atomic<std::uint32_t>::is_always_lock_free,
+static_assert(sizeof(ExportHead) <= head_bytes && std::atomic<std::uint32_t>::is_always_lock_free,
               "shared by processes");
 
 struct MappedSegment {
   void* base;
-  LentHead* head() const { return static_cast<LentHead*>(base); }
+  ExportHead* head() const { return static_cast<ExportHead*>(base); }
   std::byte* memory() const { return static_cast<std::byte*>(base) + head_bytes; }
 };
 
-struct LentPieces {
+struct ExportedPieces {
   std::mutex lock;
-  std::map<std::uint64_t, LentMemory> lent;      // by address
-  std::map<std::int64_t, MappedSegment> mapped;  // by segment
+  std::map<std::uint64_t, ExportedMemory> exported;  // by address
+  std::map<std::int64_t, MappedSegment> mapped;      // by segment
 };
 
-LentPieces& book() {
-  static LentPieces* book = new LentPieces;  // outlives every destructor
+ExportedPieces& book() {
+  static ExportedPieces* book = new ExportedPieces;  // outlives every destructor
   return *book;
 }
 
 // Spares the lock where there are none. Who has an address got it from the thread that made the piece, and sees it counted.
-std::atomic<std::size_t> pieces_lent{0};
+std::atomic<std::size_t> pieces_exported{0};
 
 void* attach(int segment) {
   void* place = shmat(segment, nullptr, 0);
   return place == reinterpret_cast<void*>(-1) ? nullptr : place;
 }
 
-void* create(std::size_t bytes, LentMemory& lent) {
+void* create(std::size_t bytes, ExportedMemory& exported) {
   const int segment = shmget(IPC_PRIVATE, bytes + head_bytes, IPC_CREAT | SHM_NORESERVE | 0600);
   if (segment < 0) return nullptr;
   void* base = attach(segment);
   shmctl(segment, IPC_RMID, nullptr);
   if (!base) return nullptr;
-  const LentHead* head = new (base) LentHead{next_mark(), 0};
+  const ExportHead* head = new (base) ExportHead{next_mark(), 0};
   void* memory = static_cast<std::byte*>(base) + head_bytes;
-  lent = {segment, head->mark, reinterpret_cast<std::uint64_t>(memory), bytes};
+  exported = {segment, head->mark, reinterpret_cast<std::uint64_t>(memory), bytes};
   return memory;
 }
 
-// What others have returned; the lock is held.
-void unmap_returned() {
+// What others have freed; the lock is held.
+void unmap_freed() {
   std::erase_if(book().mapped, [](const auto& each) {
     const MappedSegment& mapping = each.second;
-    if (!mapping.head()->is_returned.load(std::memory_order_acquire)) return false;  // SYNC mpi-returned
+    if (!mapping.head()->is_freed.load(std::memory_order_acquire)) return false;  // SYNC mpi-freed
     shmdt(mapping.base);
     return true;
   });
 }
 
-const MappedSegment* find_mapped(const LentMemory& memory) {
+const MappedSegment* find_mapped(const ExportedMemory& memory) {
   const auto found = book().mapped.find(memory.segment);
   if (found == book().mapped.end()) return nullptr;
   if (found->second.head()->mark == memory.mark) return &found->second;
@@ -91,8 +91,8 @@ bool has_size(int segment, std::uint64_t bytes) {
          bytes <= about.shm_segsz - head_bytes;
 }
 
-const MappedSegment* map_new(const LentMemory& memory) {
-  unmap_returned();
+const MappedSegment* map_new(const ExportedMemory& memory) {
+  unmap_freed();
   const int segment = static_cast<int>(memory.segment);
   if (book().mapped.size() >= most_mapped || !has_size(segment, memory.bytes)) return nullptr;
   const MappedSegment mapping{attach(segment)};
@@ -103,45 +103,45 @@ const MappedSegment* map_new(const LentMemory& memory) {
 
 }  // namespace
 
-void* lend_memory(std::size_t bytes) {
+void* allocate_exported_memory(std::size_t bytes) {
   if (bytes < smallest_piece || !is_left(bytes)) return nullptr;
   const std::lock_guard guard(book().lock);
-  unmap_returned();
-  LentMemory lent;
-  void* memory = book().lent.size() < most_lent ? create(bytes, lent) : nullptr;
+  unmap_freed();
+  ExportedMemory exported;
+  void* memory = book().exported.size() < most_exported ? create(bytes, exported) : nullptr;
   if (!memory) return nullptr;
-  book().lent[lent.address] = lent;
-  pieces_lent.store(book().lent.size(), std::memory_order_relaxed);
+  book().exported[exported.address] = exported;
+  pieces_exported.store(book().exported.size(), std::memory_order_relaxed);
   return memory;
 }
 
-bool return_memory(void* memory) {
-  if (!has_lent_memory()) return false;
+bool free_exported_memory(void* memory) {
+  if (!has_exported_memory()) return false;
   const std::lock_guard guard(book().lock);
-  const auto found = book().lent.find(reinterpret_cast<std::uint64_t>(memory));
-  if (found == book().lent.end()) return false;
+  const auto found = book().exported.find(reinterpret_cast<std::uint64_t>(memory));
+  if (found == book().exported.end()) return false;
   const MappedSegment mine{static_cast<std::byte*>(memory) - head_bytes};
   madvise(memory, found->second.bytes, MADV_REMOVE);
-  mine.head()->is_returned.store(1, std::memory_order_release);  // SYNC mpi-returned
+  mine.head()->is_freed.store(1, std::memory_order_release);  // SYNC mpi-freed
   shmdt(mine.base);
-  book().lent.erase(found);
-  pieces_lent.store(book().lent.size(), std::memory_order_relaxed);
+  book().exported.erase(found);
+  pieces_exported.store(book().exported.size(), std::memory_order_relaxed);
   return true;
 }
 
-bool has_lent_memory() { return pieces_lent.load(std::memory_order_relaxed) > 0; }
+bool has_exported_memory() { return pieces_exported.load(std::memory_order_relaxed) > 0; }
 
-LentMemory lent_memory_at(const void* address) {
-  if (!has_lent_memory()) return {};
+ExportedMemory exported_memory_at(const void* address) {
+  if (!has_exported_memory()) return {};
   const auto at = reinterpret_cast<std::uint64_t>(address);
   const std::lock_guard guard(book().lock);
-  auto behind = book().lent.upper_bound(at);
-  if (behind == book().lent.begin()) return {};
-  const LentMemory& before = (--behind)->second;
-  return before.holds(at, 0) ? before : LentMemory{};
+  auto behind = book().exported.upper_bound(at);
+  if (behind == book().exported.begin()) return {};
+  const ExportedMemory& before = (--behind)->second;
+  return before.holds(at, 0) ? before : ExportedMemory{};
 }
 
-const std::byte* map_lent_memory(const LentMemory& memory) {
+const std::byte* map_exported_memory(const ExportedMemory& memory) {
   const std::lock_guard guard(book().lock);
   const MappedSegment* mapping = find_mapped(memory);
   if (!mapping) mapping = map_new(memory);

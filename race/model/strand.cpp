@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/model/strand.hpp"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <mutex>
 
 #include "interpose/say.hpp"
+#include "race/shadow/untouched.hpp"
 
 namespace atrium::race {
 
@@ -30,13 +29,7 @@ using OperationStreams = std::vector<OperationStream*>;
 std::array<OperationStreams, most_contexts>& streams_by_context =
     *new std::array<OperationStreams, most_contexts>;
 
-template <class T>
-T* untouched_memory(size_t bytes) {
-  void* memory =
-      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) interpose::give_up("no memory for the clock of another thread");
-  return static_cast<T*>(memory);
-}
+constexpr const char* no_memory = "no memory for the clock of another thread";
 
 // Lanes that are left over are shared: races between those who share one are not seen. Relaxed, because whoever meets a
 // lane has learned of it from its strand, through the shadow or a clock, after this.
@@ -53,11 +46,11 @@ Lane take_lane(LaneInfo info) {
 
 // Never from malloc, within which libraries take locks, where a thread may be seen for the first time.
 Strand* new_strand() {
-  auto* strand = new (untouched_memory<Strand>(sizeof(Strand))) Strand{};
+  auto* strand = new (require_untouched<Strand>(no_memory)) Strand{};
   strand->number = strands_count++;
-  strand->clock = untouched_memory<VectorClock>(sizeof(VectorClock));
-  strand->fenced = untouched_memory<Tick>(sizeof(Tick) * most_lanes);
-  strand->learned = untouched_memory<uint64_t>(sizeof(uint64_t) * static_cast<size_t>(job.pes));
+  strand->clock = require_untouched<VectorClock>(no_memory);
+  strand->fenced = require_untouched<Tick>(no_memory, most_lanes);
+  strand->learned = require_untouched<uint64_t>(no_memory, static_cast<size_t>(job.pes));
   // The first strand's lane is the PE's number, so that the lanes of all PEs' first strands come first.
   const LaneInfo info{static_cast<int16_t>(job.me), -1, static_cast<uint16_t>(strand->number), 0};
   strand->lane = strand->number == 0 ? static_cast<Lane>(job.me) : take_lane(info);

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/shadow/private.hpp"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstring>
@@ -12,6 +10,7 @@
 
 #include "interpose/say.hpp"
 #include "race/shadow/shared_memory.hpp"
+#include "race/shadow/untouched.hpp"
 
 namespace atrium::race {
 namespace {
@@ -22,15 +21,9 @@ constexpr size_t chunks_of_all = size_t{1} << (47 - chunk_bits);
 
 using Chunk = std::atomic<ShadowLine*>;
 
-void* untouched(size_t bytes) {
-  void* memory =
-      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return memory == MAP_FAILED ? nullptr : memory;
-}
-
 Chunk* table() {
   static Chunk* const chunks = [] {
-    auto* made = static_cast<Chunk*>(untouched(chunks_of_all * sizeof(Chunk)));
+    auto* made = untouched<Chunk>(chunks_of_all);
     if (!made)
       interpose::say_once(
           "no address space for the shadow of private memory: races between threads are not seen");
@@ -47,7 +40,7 @@ ShadowLine* new_chunk() {
   static size_t used = piece_chunks;
   const std::lock_guard guard(lock);
   if (used == piece_chunks) {
-    piece = static_cast<ShadowLine*>(untouched(piece_chunks * lines_of_chunk * sizeof(ShadowLine)));
+    piece = untouched<ShadowLine>(piece_chunks * lines_of_chunk);
     used = 0;
   }
   return piece ? piece + used++ * lines_of_chunk : nullptr;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/shadow/region.hpp"
 
-#include <sys/mman.h>
+#include "race/shadow/untouched.hpp"
 
 namespace atrium::race {
 namespace {
@@ -10,13 +10,10 @@ namespace {
 uint16_t regions_count = 0;
 uint16_t number_of[most_pes][2];  // by PE, globals and heap; 0: none
 
-// Untouched memory costs nothing.
 uint64_t* room_for_recent(size_t bytes) {
-  void* memory =
-      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) return nullptr;
-  madvise(memory, bytes, MADV_DONTDUMP);
-  return static_cast<uint64_t*>(memory);
+  auto* recent = untouched<uint64_t>((bytes + sizeof(uint64_t) - 1) / sizeof(uint64_t));
+  if (recent) madvise(recent, bytes, MADV_DONTDUMP);
+  return recent;
 }
 
 }  // namespace

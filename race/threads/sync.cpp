@@ -2,29 +2,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/threads/sync.hpp"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <mutex>
 
 #include "interpose/say.hpp"
+#include "race/shadow/untouched.hpp"
 
 namespace atrium::race {
 namespace {
 
-void* untouched(size_t bytes) {
-  void* memory =
-      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) interpose::give_up("no memory for the clocks that threads leave for each other");
-  return memory;
-}
+constexpr const char* no_memory = "no memory for the clocks that threads leave for each other";
 
 void make(Knowledge& knowledge) {
   if (knowledge.clock) return;
-  knowledge.fenced = static_cast<Tick*>(untouched(sizeof(Tick) * most_lanes));
-  knowledge.clock = static_cast<VectorClock*>(untouched(sizeof(VectorClock)));
+  knowledge.fenced = require_untouched<Tick>(no_memory, most_lanes);
+  knowledge.clock = require_untouched<VectorClock>(no_memory);
 }
 
 void add_fenced(Tick* to, const Tick* from) {
@@ -33,7 +27,7 @@ void add_fenced(Tick* to, const Tick* from) {
 }
 
 Fences& fences_of(Strand& strand) {
-  if (!strand.fences) strand.fences = new (untouched(sizeof(Fences))) Fences{};
+  if (!strand.fences) strand.fences = new (require_untouched<Fences>(no_memory)) Fences{};
   return *strand.fences;
 }
 
@@ -53,7 +47,7 @@ struct SyncRecord {
 constexpr size_t record_bits = 20, most_records = size_t{1} << record_bits, most_probes = 64;
 
 SyncRecord* records() {
-  static SyncRecord* const all = static_cast<SyncRecord*>(untouched(sizeof(SyncRecord) * most_records));
+  static SyncRecord* const all = require_untouched<SyncRecord>(no_memory, most_records);
   return all;
 }
 

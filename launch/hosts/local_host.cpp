@@ -32,12 +32,6 @@ std::string describe_stopped(int pe, pid_t pid, const std::string& host) {
          ", or the debugger, lets it go on";
 }
 
-// 't': by a debugger.
-bool is_stopped(pid_t pid) {
-  const char state = stat_of(pid).state;
-  return state == 'T' || state == 't';
-}
-
 }  // namespace
 
 LocalHost::LocalHost(Loop& loop, Parts parts, Streams streams, HostEvents& events)
@@ -152,7 +146,7 @@ void LocalHost::look_for_stopped() {
     int& samples = stopped_samples_[static_cast<size_t>(pe)];
     const pid_t pid = registered_.program(pe, pes_.pid(pe));
     const bool counts = pes_.is_running(pe) && !suspended_ && segment_.state(pe) != PeState::left;
-    samples = counts && is_stopped(pid) ? samples + 1 : 0;
+    samples = counts && is_stopped(stat_of(pid).state) ? samples + 1 : 0;
     if (samples == stopped_samples_until_noted) events_.on_note(describe_stopped(pe, pid, name_));
   }
 }

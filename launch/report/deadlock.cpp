@@ -13,10 +13,6 @@
 namespace atrium {
 namespace {
 
-std::string name(const std::vector<int>& pes) {
-  return (pes.size() == 1 ? "PE " : "PEs ") + format_number_list(pes);
-}
-
 std::string as_number(const WaitDetails& wait, uint64_t value) {
   switch (wait.width) {
     case 2:
@@ -80,7 +76,7 @@ class DeadlockReport {
   };
 
   static std::string head(const Group& group) {
-    return name(group.pes) + (group.host.empty() ? "" : " on " + group.host);
+    return format_pes(group.pes) + (group.host.empty() ? "" : " on " + group.host);
   }
 
   std::string verb(const Group& group) const {
@@ -166,7 +162,7 @@ class DeadlockReport {
     if (wait.details.width > 0) return describe_word(pe) + ", which " + setter_of(pe) + " would set";
     if (kind_of(wait) == WaitKind::lock)
       return whom.empty() ? "" : "for the lock that " + describe_holder(pe, whom[0]);
-    if (!whom.empty() && is_collective(wait)) return "for " + name(whom) + describe_ended(whom);
+    if (!whom.empty() && is_collective(wait)) return "for " + format_pes(whom) + describe_ended(whom);
     return is_collective(wait) ? "for other members of the team, which are in another collective of it"
                                : "for a value that " + setter_of(pe) + " would set";
   }
@@ -192,7 +188,7 @@ class DeadlockReport {
     for (const auto& [other, wait] : waits_)
       if (other != pe) others.push_back(other);
     if (others.empty()) return "nobody who is left";
-    return others.size() == 1 ? name(others) : "another PE";
+    return others.size() == 1 ? format_pes(others) : "another PE";
   }
 
   std::string describe_ended(const std::vector<int>& whom) const {

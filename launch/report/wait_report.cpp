@@ -54,7 +54,8 @@ class WaitReport {
   std::string text() const {
     std::string text;
     for (const Group& group : groups_) text += line(group);
-    if (!unanswered_.empty()) text += "  " + name(unanswered_) + ": no answer yet from where they run\n";
+    if (!unanswered_.empty())
+      text += "  " + format_pes(unanswered_) + ": no answer yet from where they run\n";
     return text;
   }
 
@@ -93,7 +94,7 @@ class WaitReport {
       case PeState::left:
         return "has left shmem_finalize; " + describe_process(sample);
       default:
-        if (!absent_.empty()) return "in shmem_init, for " + name(absent_);
+        if (!absent_.empty()) return "in shmem_init, for " + format_pes(absent_);
         return "tells of no long wait; " + describe_process(sample);
     }
   }
@@ -108,7 +109,7 @@ class WaitReport {
   }
 
   std::string line(const Group& group) const {
-    std::string text = "  " + name(group.pes);
+    std::string text = "  " + format_pes(group.pes);
     if (!group.host.empty()) text += " on " + group.host;
     text += ": " + group.what;
     const bool waits = group.shortest_s <= group.longest_s;
@@ -116,14 +117,11 @@ class WaitReport {
     if (!waits && process != std::string::npos && group.pes.size() == 1)
       text.insert(process + process_word.size(), std::to_string(group.pid) + " ");
     if (!waits) return text + "\n";
-    if (group.for_all && !missing().empty()) text += ", for " + name(missing());
-    if (!group.for_all && group.awaited >= 0) text += ", for " + name({group.awaited});
+    if (group.for_all && !missing().empty()) text += ", for " + format_pes(missing());
+    if (!group.for_all && group.awaited >= 0) text += ", for " + format_pes({group.awaited});
     text += " (since " + std::to_string(group.shortest_s);
     if (group.shortest_s != group.longest_s) text += " to " + std::to_string(group.longest_s);
     return text + " s)\n";
-  }
-  static std::string name(const std::vector<int>& pes) {
-    return (pes.size() == 1 ? "PE " : "PEs ") + format_number_list(pes);
   }
 
   std::vector<int> unanswered_;

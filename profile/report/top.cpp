@@ -69,7 +69,7 @@ std::string Top::missing(const Page& page, const Thread& call) const {
     if (theirs ? theirs->number < mine.number : mine.size == buffer_.pes()) late.push_back(pe);
   }
   if (late.empty()) return {};
-  return (late.size() == 1 ? ", for PE " : ", for PEs ") + format_number_list(late);
+  return ", for " + format_pes(late);
 }
 
 Top::State Top::state_of(int pe) {

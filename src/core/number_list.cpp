@@ -45,4 +45,8 @@ std::string format_number_list(const std::vector<int>& numbers) {
   return text;
 }
 
+std::string format_pes(const std::vector<int>& pes) {
+  return (pes.size() == 1 ? "PE " : "PEs ") + format_number_list(pes);
+}
+
 }  // namespace atrium

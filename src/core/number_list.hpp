@@ -15,4 +15,7 @@ std::optional<std::vector<int>> parse_number_list(std::string_view text);
 // {0, 2, 3, 4} -> "0,2-4".
 std::string format_number_list(const std::vector<int>& numbers);
 
+// {3} -> "PE 3", {0, 2, 3, 4} -> "PEs 0,2-4".
+std::string format_pes(const std::vector<int>& pes);
+
 }  // namespace atrium

@@ -22,6 +22,8 @@ TEST(NumberList, is_written_as_it_is_read) {
   for (const char* text : {"0", "0,2-4", "1-2,9"})
     EXPECT_EQ(format_number_list(*parse_number_list(text)), text);
   EXPECT_EQ(format_number_list({}), "");
+  EXPECT_EQ(format_pes({3}), "PE 3");
+  EXPECT_EQ(format_pes({0, 2, 3, 4}), "PEs 0,2-4");
 }
 
 TEST(EditDistance, counts_the_letters_that_differ) {

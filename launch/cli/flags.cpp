@@ -23,39 +23,49 @@ void each_name(Visit visit) {
       for (const std::string& name : split_words(flag.names, " ")) visit(flag, name);
 }
 
+template <class Meaning>
+struct FlagWord {
+  std::string_view word;
+  Meaning meaning;
+};
+
+// Of what stands before a colon, as in "core:overload-allowed"; null: it is none of these words.
+template <class Meaning, size_t count>
+const Meaning* meaning_of(const std::string& text, const FlagWord<Meaning> (&words)[count]) {
+  const std::string_view word = std::string_view(text).substr(0, text.find(':'));
+  for (const auto& known : words)
+    if (word == known.word) return &known.meaning;
+  return nullptr;
+}
+
+Result<void> set_pes(Options& options, Values values) {
+  if (const auto pes = parse_number(values[0], 1)) return options.pes = *pes, Result<void>();
+  return bad_word("-n needs a number of PEs, 1 or more, not '" + values[0] + "'", "oshrun -n 4 PROGRAM");
+}
+
 Result<void> set_binding(Options& options, Values values) {
-  static constexpr struct {
-    const char* word;
-    Binding binding;
-  } words[] = {
+  static constexpr FlagWord<Binding> words[] = {
       {"none", Binding::none},      {"hwthread", Binding::hwthread}, {"core", Binding::core},
       {"numa", Binding::node},      {"package", Binding::package},   {"socket", Binding::package},
       {"auto", Binding::automatic},
   };
-  const std::string word = values[0].substr(0, values[0].find(':'));  // "core:overload-allowed"
-  for (const auto& known : words)
-    if (word == known.word) return options.binding = known.binding, Result<void>();
+  if (const Binding* binding = meaning_of(values[0], words))
+    return options.binding = *binding, Result<void>();
   return bad_word("cannot bind to '" + values[0] + "'", "auto, none, hwthread, core, numa or package");
 }
 
 // Open MPI's "ppr:2:node". So many for any other part of a machine would have to be bound there.
 Result<void> set_pes_per_part(Options& options, const std::string& text) {
   const std::vector<std::string> words = split_words(text, ":");
-  if (words.size() < 3 || words[2] != "node")
-    return bad_word("cannot map by '" + text + "'", "ppr:2:node, or -N 2: so many PEs on each host");
-  Options one;
-  if (auto done = set_pes(one, {&words[1], 1}); !done) return done;
-  options.per_host = one.pes;
-  return {};
+  const auto pes = words.size() >= 3 && words[2] == "node" ? parse_number(words[1], 1) : std::nullopt;
+  if (pes) return options.per_host = *pes, Result<void>();
+  return bad_word("cannot map by '" + text + "'", "ppr:2:node, or -N 2: so many PEs on each host");
 }
 
 Result<void> set_mapping(Options& options, Values values) {
   if (values[0].starts_with("ppr:")) return set_pes_per_part(options, values[0]);
-  static constexpr struct {
-    const char* word;
-    Mapping mapping;
-  } words[] = {
-      {"", Mapping::block},
+  static constexpr FlagWord<Mapping> words[] = {
+      {"", Mapping::block},  // ":oversubscribe"
       {"slot", Mapping::block},
       {"core", Mapping::block},
       {"node", Mapping::by_host},
@@ -64,10 +74,8 @@ Result<void> set_mapping(Options& options, Values values) {
       {"package", Mapping::by_package},
       {"socket", Mapping::by_package},
   };
-  const std::string word =
-      values[0].substr(0, values[0].find(':'));  // "socket:OVERSUBSCRIBE", ":oversubscribe"
-  for (const auto& known : words)
-    if (word == known.word) return options.mapping = known.mapping, Result<void>();
+  if (const Mapping* mapping = meaning_of(values[0], words))
+    return options.mapping = *mapping, Result<void>();
   return bad_word("cannot map by '" + values[0] + "'", "slot, core, hwthread, node, numa or package");
 }
 
@@ -182,10 +190,6 @@ Result<void> set_tree_width(Options& options, Values values) {
                   "--tree-width 32");
 }
 
-Result<void> set_hosts(Options& options, Values values) { return add_hosts(options, values[0]); }
-
-Result<void> set_host_file(Options& options, Values values) { return add_host_file(options, values[0]); }
-
 template <std::string Options::*member>
 Result<void> set_text(Options& options, Values values) {
   options.*member = values[0];
@@ -257,9 +261,8 @@ std::string nearest_flag(std::string_view name) {
 
 Error bad_word(const std::string& what, const std::string& remedy) { return Error{what, {}, {}, remedy}; }
 
-Result<void> set_pes(Options& options, Values values) {
-  if (const auto pes = parse_number(values[0], 1)) return options.pes = *pes, Result<void>();
-  return bad_word("-n needs a number of PEs, 1 or more, not '" + values[0] + "'", "oshrun -n 4 PROGRAM");
-}
+Result<void> set_hosts(Options& options, Values values) { return add_hosts(options, values[0]); }
+
+Result<void> set_host_file(Options& options, Values values) { return add_host_file(options, values[0]); }
 
 }  // namespace atrium

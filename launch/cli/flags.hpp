@@ -30,7 +30,8 @@ const Flag* find_flag(std::string_view name);
 std::string nearest_flag(std::string_view name);
 
 // Shared by the two tables.
-Result<void> set_pes(Options& options, Values values);
+Result<void> set_hosts(Options& options, Values values);
+Result<void> set_host_file(Options& options, Values values);
 Error bad_word(const std::string& what, const std::string& remedy);
 
 }  // namespace atrium

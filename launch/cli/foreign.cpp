@@ -1,8 +1,8 @@
 // Flags of other launchers (Open MPI, MPICH): taken where they change nothing on one node, refused where they
 // would.
 // SPDX-License-Identifier: BSD-3-Clause
+#include "atrium_words.hpp"
 #include "launch/cli/flags.hpp"
-#include "launch/cli/hosts.hpp"
 
 namespace atrium {
 namespace {
@@ -49,16 +49,11 @@ Result<void> bind_core(Options& options, Values) {
   return {};
 }
 
-Result<void> set_hosts(Options& options, Values values) { return add_hosts(options, values[0]); }
-
-Result<void> set_host_file(Options& options, Values values) { return add_host_file(options, values[0]); }
-
 // Of PEs on each host: on one host it is their number.
 Result<void> set_per_host(Options& options, Values values) {
-  Options one;
-  if (auto done = set_pes(one, values); !done) return done;
-  options.per_host = one.pes;
-  return {};
+  if (const auto pes = parse_number(values[0], 1)) return options.per_host = *pes, Result<void>();
+  return bad_word("-N needs a number of PEs of each host, 1 or more, not '" + values[0] + "'",
+                  "oshrun -N 4 PROGRAM");
 }
 
 Result<void> refuse_output_file(Options&, Values) {

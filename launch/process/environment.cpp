@@ -47,16 +47,20 @@ void Environment::preload(const std::string& library) {
 }
 
 void Environment::set(const std::string& name, const std::string& value) {
-  std::erase_if(entries_, [&](const std::string& entry) { return entry.starts_with(name + "="); });
+  unset(name);
   entries_.push_back(name + "=" + value);
+}
+
+void Environment::unset(const std::string& name) {
+  std::erase_if(entries_, [&](const std::string& entry) { return entry.starts_with(name + "="); });
 }
 
 char** Environment::of(int pe, int job_fd, int bell, bool forwarded_by_lines) {
   set(job_variable::pe, std::to_string(pe));
   set(job_variable::fd, std::to_string(job_fd));
-  std::erase_if(entries_, [](const std::string& entry) { return entry.starts_with("ATRIUM_JOB_BELL="); });
+  unset(job_variable::bell);
   if (bell >= 0) set(job_variable::bell, std::to_string(bell));
-  std::erase_if(entries_, [](const std::string& entry) { return entry.starts_with("ATRIUM_JOB_LINES="); });
+  unset(job_variable::lines);
   if (forwarded_by_lines) set(job_variable::lines, "1");
   pointers_.clear();
   for (std::string& entry : entries_) pointers_.push_back(entry.data());

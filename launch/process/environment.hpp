@@ -22,6 +22,7 @@ class Environment {
 
  private:
   void set(const std::string& name, const std::string& value);
+  void unset(const std::string& name);
   void preload(const std::string& library);
 
   std::vector<std::string> entries_;

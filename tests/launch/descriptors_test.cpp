@@ -1,5 +1,7 @@
 // Which descriptors the launcher's own children keep (launch/process/descriptors.hpp, launch/hosts/place_finder.hpp).
 // SPDX-License-Identifier: BSD-3-Clause
+#include "launch/process/descriptors.hpp"
+
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -10,7 +12,6 @@
 #include <vector>
 
 #include "launch/hosts/place_finder.hpp"
-#include "launch/process/descriptors.hpp"
 
 namespace atrium {
 namespace {

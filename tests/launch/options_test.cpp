@@ -36,6 +36,11 @@ TEST(Options, take_no_flag_for_the_value_of_another) {
   EXPECT_EQ(parse_options({"-env", "WORDS", "-n", "a.out"})->variables.at(0).value, "-n");
 }
 
+TEST(Options, name_the_flag_that_has_no_number) {
+  EXPECT_TRUE(parse_options({"-n", "x", "a.out"}).error().what.starts_with("-n needs a number of PEs"));
+  EXPECT_TRUE(parse_options({"-N", "x", "a.out"}).error().what.starts_with("-N needs a number of PEs"));
+}
+
 TEST(Options, keep_equals_signs_in_values) {
   auto options = parse_options({"-x", "A=b=c", "p"});
   EXPECT_EQ(options->variables.at(0).name, "A");

@@ -67,7 +67,8 @@ int find_globals(dl_phdr_info* info, size_t, void* data) {
     if (is_writable(part)) end = std::max(end, begin_of(part) + part.p_memsz);
   for (const ElfW(Phdr) & part : std::span(info->dlpi_phdr, info->dlpi_phnum)) {
     if (!is_writable(part)) continue;
-    for (uintptr_t page = begin_of(part) & ~(page_bytes - 1); page < begin_of(part) + part.p_memsz; page += page_bytes) {
+    for (uintptr_t page = begin_of(part) & ~(page_bytes - 1); page < begin_of(part) + part.p_memsz;
+         page += page_bytes) {
       if (!is_symmetric(page)) continue;
       range = {page,
                std::min(last_symmetric(page, 1) + page_bytes, (end + page_bytes - 1) & ~(page_bytes - 1))};
@@ -77,7 +78,8 @@ int find_globals(dl_phdr_info* info, size_t, void* data) {
   return 1;
 }
 
-struct Door {
+// As others open it, through /proc; no descriptor (-1): that process has none.
+struct SharedFile {
   pid_t pid;
   int fd;
 };
@@ -103,9 +105,8 @@ char* map_room(int fd, const SharedLayout& plan) {
   return static_cast<char*>(base);
 }
 
-char* open_shared(int pe, const Door& door, int mine, const SharedLayout& plan) {
-  if (pe == job.me) return map_room(mine, plan);
-  const std::string path = "/proc/" + std::to_string(door.pid) + "/fd/" + std::to_string(door.fd);
+char* open_shared(const SharedFile& file, const SharedLayout& plan) {
+  const std::string path = "/proc/" + std::to_string(file.pid) + "/fd/" + std::to_string(file.fd);
   const int fd = open(path.c_str(), O_RDWR | O_CLOEXEC);
   if (fd < 0) return nullptr;
   char* const base = map_room(fd, plan);
@@ -162,23 +163,25 @@ bool started_by_program(const Site& site) {
   return false;
 }
 
-bool join(Door* doors, const MappedRange& heap, const MappedRange& globals) {
+// A PE that fails goes through the same barriers as the others.
+bool join(SharedFile* files, int* votes, const MappedRange& heap, const MappedRange& globals) {
   const int mine = make_room(job.plan);
-  if (mine < 0) return fail("no memory for the shadow", more_space), agree(false, &doors[job.pes].fd);
-  char* const base = map_room(mine, job.plan);
+  if (mine < 0) fail("no memory for the shadow", more_space);
+  char* const base = mine < 0 ? nullptr : map_room(mine, job.plan);
   if (base) reinterpret_cast<Board*>(base)->lanes = static_cast<uint32_t>(job.pes);
-  const Door door{getpid(), mine};
-  for (int pe = 0; pe < job.pes; ++pe) pshmem_putmem(&doors[job.me], &door, sizeof door, pe);
+  const SharedFile file{getpid(), mine};
+  for (int pe = 0; pe < job.pes; ++pe) pshmem_putmem(&files[job.me], &file, sizeof file, pe);
   pshmem_barrier_all();
-  bool opened = base != nullptr;
+  const bool exist = std::none_of(files, files + job.pes, [](const SharedFile& each) { return each.fd < 0; });
+  bool opened = exist && base;
   for (int pe = 0; opened && pe < job.pes; ++pe) {
-    char* const shared = pe == job.me ? base : open_shared(pe, doors[pe], mine, job.plan);
+    char* const shared = pe == job.me ? base : open_shared(files[pe], job.plan);
     opened = shared != nullptr;
     job.shared[pe] = SharedMemory(shared, &job.plan);
   }
-  if (!opened) fail("cannot map the shadow of all PEs", more_space);
-  const bool all = agree(opened, &doors[job.pes].fd);
-  close(mine);
+  if (exist && !opened) fail("cannot map the shadow of all PEs", more_space);
+  const bool all = agree(opened, votes);
+  if (mine >= 0) close(mine);
   if (!all) return false;
   for (int pe = 0; pe < job.pes; ++pe) add_regions(pe, heap, globals);
   return true;
@@ -206,16 +209,18 @@ bool set_up(const Site& site) {
     if (job.me == 0) interpose::say("cannot be made: more than " + std::to_string(most_pes) + " PEs");
     return false;
   }
-  auto* doors = static_cast<Door*>(pshmem_malloc(sizeof(Door) * static_cast<size_t>(job.pes + 1)));
-  if (!doors) return job.me == 0 ? fail("no symmetric heap", "a larger SHMEM_SYMMETRIC_SIZE") : false;
-  const MappedRange heap = find_heap(doors);
+  const size_t bytes_of_files = sizeof(SharedFile) * static_cast<size_t>(job.pes);
+  auto* files = static_cast<SharedFile*>(pshmem_malloc(bytes_of_files + sizeof(int)));
+  if (!files) return job.me == 0 ? fail("no symmetric heap", "a larger SHMEM_SYMMETRIC_SIZE") : false;
+  const MappedRange heap = find_heap(files);
   MappedRange globals;
   dl_iterate_phdr(find_globals, &globals);
   job.plan = plan_layout(job.pes, heap.end - heap.begin, globals.end - globals.begin);
   job.heap_begin = heap.begin;
   job.globals_begin = globals.begin;
-  const bool joined = all_reachable(doors, &doors[job.pes].fd) && join(doors, heap, globals);
-  pshmem_free(doors);
+  int* const votes = reinterpret_cast<int*>(files + job.pes);
+  const bool joined = all_reachable(files, votes) && join(files, votes, heap, globals);
+  pshmem_free(files);
   if (!joined) return false;
   learn_library();
   if (!started_by_program(site)) return false;

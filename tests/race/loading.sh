@@ -72,6 +72,13 @@ a_job_whose_shadow_has_no_room_is_refused() {
   expect_status 1 checked -n 2 bash -c 'ulimit -v 4000000; exec "$0"' "$scratch/p"
   says '^atrium: race check: cannot be made: '
 }
+# The others learn of it in the same barriers.
+a_job_of_which_one_pe_has_no_room_is_refused() {
+  write_program 'if (me != 1) shmem_long_p(&x, me, 1);'; compile -O1
+  expect_status 1 checked -n 3 bash -c 'trap "" XFSZ; [ "$ATRIUM_JOB_PE" != 1 ] || ulimit -f 100000; exec "$0"' "$scratch/p"
+  says '^atrium: race check: cannot be made: no memory for the shadow: File too large'
+  expect [ "$(grep -c 'cannot be made' "$scratch/err")" = 1 ]
+}
 a_static_program_is_refused_in_one_line() {
   write_program ''; "$BUILD_TREE/bin/oshcc" -static "$scratch/p.c" -o "$scratch/p" 2>/dev/null || skip "this compiler cannot link it"
   expect_status 1 checked -n 2 "$scratch/p"

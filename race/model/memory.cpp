@@ -7,9 +7,6 @@
 
 namespace atrium::race {
 
-CheckedJob job;
-bool working = false, following = false, threads_exist = false, threads_unseen = false;
-
 // The barrier of the routine is over, so that peers may already use their blocks: they wait for mine to be ready.
 void note_allocated(const RoutineCall& operation, void* block, size_t bytes, bool written) {
   const BarrierUse use(operation.site, *operation.group, false);

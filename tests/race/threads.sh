@@ -3,6 +3,37 @@
 # shellcheck shell=bash disable=SC2016,SC2317
 . "$SOURCE_TREE/tests/race/programs.sh"
 
+function with_threads { sed -i '1i #include <pthread.h>\nstatic void *work(void *what); static long shared; static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;' "$scratch/p.c"; }
+function two_threads { # BODY of the thread, BODY of the main thread meanwhile
+  write_program "pthread_t t; pthread_create(&t, NULL, work, NULL); $2 pthread_join(t, NULL); shared++;"
+  with_threads; echo "static void *work(void *what) { (void)what; $1 return NULL; }" >>"$scratch/p.c"
+}
+threads_of_a_pe_race_unless_they_synchronise() {
+  two_threads 'shared = 1;' 'shared = 2;'; compile -O1 -fatrium-race -pthread
+  expect_status 66 checked -n 1 "$scratch/p"; says 'race: PE 0 stores 8 bytes that it stores'
+  two_threads 'pthread_mutex_lock(&mutex); shared = 1; pthread_mutex_unlock(&mutex);' \
+    'pthread_mutex_lock(&mutex); shared = 2; pthread_mutex_unlock(&mutex);'; compile -O1 -fatrium-race -pthread
+  expect_status 0 checked -n 1 "$scratch/p"
+}
+a_thread_does_not_synchronise_for_another() {
+  two_threads 'shmem_long_p(&y[0], 1, 1); shmem_quiet();' 'shmem_sync_all(); if (shmem_my_pe() == 1) printf("%ld", y[0]);'
+  sed -i 's/shmem_init()/int got; shmem_init_thread(SHMEM_THREAD_MULTIPLE, \&got)/; s/y\[1000\];/y[1000]; /' "$scratch/p.c"
+  sed -i 's/^static void \*work(void \*what) {/& if (shmem_my_pe() == 1) return NULL;/' "$scratch/p.c"
+  compile -O1 -fatrium-race -pthread
+  expect_status 66 checked -n 2 "$scratch/p"; says 'race: PE'
+}
+# There each has an order of its own: operations of a thread, what another does, and memory of a stack, which only one sees.
+a_buffer_is_in_use_among_threads_too() {
+  local after
+  for after in 'shmem_quiet();' ''; do
+    for buffer in 'static long buffer[64]' 'long buffer[64]'; do
+      two_threads 'shared = 1;' "if (me == 0) { $buffer; buffer[3] = 1; shmem_long_get_nbi(buffer, y, 64, 1); $after printf(\"%ld\", buffer[3]); }"
+      sed -i 's/shmem_init()/int got; shmem_init_thread(SHMEM_THREAD_MULTIPLE, \&got)/' "$scratch/p.c"
+      compile -O1 -fatrium-race -pthread; expect_status $((${#after} ? 0 : 66)) checked -n 2 "$scratch/p"
+    done
+  done
+  says 'its buffer is in use until a quiet'
+}
 threads_are_ordered_by_all_that_waits_and_by_nothing_that_fails() {
   "$BUILD_TREE/bin/oshcc" -g -O1 -fatrium-race -pthread "$SOURCE_TREE/tests/race/threads.c" -o "$scratch/p" || complain "it does not compile"
   each_case_is_judged

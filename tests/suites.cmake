@@ -9,8 +9,8 @@
 #   atrium_add_script(suite name command... [ENV VAR=value...] [TIMEOUT seconds] [SERIAL] [NAMED])
 #       A command that exits 0, 1 or 77 (skipped). It finds SOURCE_TREE and BUILD_TREE in its environment. NAMED: it is run only where
 #       ctest has the suite's name as its configuration, as from ./atrium test SUITE: ctest --test-dir build -C rdma -R rdma
-#   atrium_add_cases(suite script.sh [ENV VAR=value...] [TIMEOUT seconds] [NAMED])
-#       Each `sentence() {` of a bash script is a test, run by launch/run_case.sh, which also looks for what is left behind;
+#   atrium_add_cases(suite script.sh [ENV VAR=value...] [TIMEOUT seconds] [RUNNER script] [NAMED])
+#       Each `sentence() {` of a bash script is a test, run by launch/run_case.sh, which also looks for what is left behind, or RUNNER;
 #       what cases share is written `function name {`.
 #   atrium_add_unit(suite name source... [LIBRARIES library...])
 #       GoogleTest cases against the library's internals, one ctest each.
@@ -107,7 +107,10 @@ function(atrium_add_script suite name)
 endfunction()
 
 function(atrium_add_cases suite script)
-  cmake_parse_arguments(PARSE_ARGV 2 cases "NAMED" "TIMEOUT" "ENV")
+  cmake_parse_arguments(PARSE_ARGV 2 cases "NAMED" "TIMEOUT;RUNNER" "ENV")
+  if(NOT cases_RUNNER)
+    set(cases_RUNNER ${PROJECT_SOURCE_DIR}/tests/launch/run_case.sh)
+  endif()
   set(options "")
   if(cases_NAMED)
     set(options NAMED)
@@ -116,7 +119,7 @@ function(atrium_add_cases suite script)
   file(STRINGS ${script} lines REGEX "^[a-z][a-z0-9_]*\\(\\) {")
   foreach(line ${lines})
     string(REGEX MATCH "^[a-z0-9_]+" case ${line})
-    atrium_add_script(${suite} ${case} bash ${PROJECT_SOURCE_DIR}/tests/launch/run_case.sh ${script} ${case}
+    atrium_add_script(${suite} ${case} bash ${cases_RUNNER} ${script} ${case}
       ${options} TIMEOUT ${cases_TIMEOUT} ENV ${cases_ENV})
   endforeach()
 endfunction()

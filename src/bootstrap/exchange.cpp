@@ -1,4 +1,4 @@
-// Allgather and barrier over nodes: inside a node the PEs meet in the lobby, between nodes their first PEs exchange.
+// Allgather and barrier over nodes: inside a node the PEs have the barrier of the lobby, between nodes their first PEs exchange.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <cstring>
@@ -51,7 +51,7 @@ Error strange_node(size_t node, const char* doing) {
                "the same version of Atrium on all hosts"};
 }
 
-// The second meeting: a blob is overwritten only when all PEs have read it.
+// The second barrier: a blob is overwritten only when all PEs have read it.
 Result<std::vector<std::string>> Bootstrap::allgather(LobbyVisit& lobby, std::string_view mine) {
   NodeBlob* blobs = lobby.lobby().blobs();
   std::vector<NodeText> all(static_cast<size_t>(placement_.nodes()));
@@ -59,12 +59,12 @@ Result<std::vector<std::string>> Bootstrap::allgather(LobbyVisit& lobby, std::st
     if (placement_.place() == 0) write_piece(blobs[placement_.node()], mine, at);
     if (placement_.nodes() > 1)
       if (auto done = exchange(lobby); !done) return done.error();
-    lobby.meet();
+    lobby.barrier();
     for (size_t node = 0; node < all.size(); ++node) {
       if (!read_piece(blobs[node], at, all[node])) return strange_node(node, "exchanging what nodes tell");
       longest = std::max<size_t>(longest, all[node].length);
     }
-    lobby.meet();
+    lobby.barrier();
   }
   std::vector<std::string> texts;
   for (NodeText& node : all) texts.push_back(std::move(node.text));
@@ -72,12 +72,12 @@ Result<std::vector<std::string>> Bootstrap::allgather(LobbyVisit& lobby, std::st
 }
 
 Result<void> Bootstrap::barrier(LobbyVisit& lobby) {
-  lobby.meet();
+  lobby.barrier();
   if (placement_.nodes() == 1) return {};
   // Empty: otherwise the data of the last allgather would be sent to every node again.
   if (placement_.place() == 0) lobby.lobby().blobs()[placement_.node()].bytes = 0;
   if (auto done = exchange(lobby); !done) return done;
-  lobby.meet();
+  lobby.barrier();
   return {};
 }
 

@@ -23,7 +23,7 @@ extern bool arguments_checked;
 extern bool calls_compared;
 }  // namespace detail
 inline bool checking() { return __builtin_expect(detail::arguments_checked, 0); }
-// Whether collective calls are compared among their members, which takes a meeting, so that it is the same on all PEs:
+// Whether collective calls are compared among their members, which takes a barrier, so that it is the same on all PEs:
 // where the user has asked for checks, and not where a program was compiled without optimisation.
 inline bool comparing_calls() { return __builtin_expect(detail::calls_compared, 0); }
 

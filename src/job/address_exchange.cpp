@@ -78,7 +78,7 @@ Result<KnownNodes> exchange_facts(Bootstrap& bootstrap, LobbyVisit& lobby, const
   for (const auto& text : *texts) {
     if (auto r = reader.add(text); !r) return r.error();
   }
-  lobby.meet();  // all have read the first PE's view of the addresses
+  lobby.barrier();  // all have read the first PE's view of the addresses
   return reader.take();
 }
 

@@ -137,7 +137,7 @@ Result<void> open_endpoints(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& se
   if (network->provider.has_found()) {
     if (auto r = open_endpoint(bootstrap, lobby, segment, layout, shared); !r) return r;
   }
-  lobby.meet();
+  lobby.barrier();
   const SharedAddress& first = address_of(shared, 0);
   if (first.request != shared.request)
     return Error{"PEs of this node were told different numbers of endpoints", "", "connecting the nodes",
@@ -149,7 +149,7 @@ Result<void> open_endpoints(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& se
     if (auto r = network->provider.look(bootstrap); !r) return r;
     if (auto r = open_endpoint(bootstrap, lobby, segment, layout, shared); !r) return r;
   }
-  lobby.meet();
+  lobby.barrier();
   return {};
 }
 
@@ -268,7 +268,7 @@ Result<void> serve_network() {
 void complete_network(LobbyVisit& lobby) {
   if (!network) return;
   if (network->client) network->client->quiet_all();
-  if (network->has_clients) lobby.meet();
+  if (network->has_clients) lobby.barrier();
   if (network->endpoint) network->endpoint->quiet_all();
 }
 

@@ -16,7 +16,7 @@ inline void await_change(std::atomic<uint32_t>& word, uint32_t value) {
   constexpr int64_t second = 1'000'000'000;
   const auto has_changed = [&] {
     return word.load(std::memory_order_acquire) != value;
-  };  // SYNC lobby-meeting node-gathered
+  };  // SYNC lobby-barrier node-gathered
   if (has_changed()) return;
   futex_sleep(word, value, second);
   wait_for(WaitReason{}, has_changed);

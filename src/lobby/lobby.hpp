@@ -2,7 +2,7 @@
 // else, and in which the launcher reads the state of each of them.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-//   offset 0      Lobby            (magic, version, counts, meeting point, plan, exit request)
+//   offset 0      Lobby            (magic, version, counts, barrier, plan, exit request)
 //   sizeof(Lobby) int32_t[]        (the table of the job's placement: topology/placement.hpp), up to the next 128 bytes
 //   behind them   PeSlot[places]   (one per PE of the node, a cache line pair each)
 //   behind them   Domain[most_known_cpus]  (what each CPU shares; the first `known_cpus` are filled in)
@@ -42,10 +42,10 @@ struct alignas(128) PeSlot {
   std::atomic<uint32_t> state;  // PeState
   std::atomic<int32_t> pid;     // of the PE of this slot; 0: none yet
   std::atomic<uint64_t>
-      cpus[8];  // CPUs this PE may run on, bit number modulo 512; written before the first meeting
+      cpus[8];  // CPUs this PE may run on, bit number modulo 512; written before the first barrier
   std::atomic<int32_t> cache,
-      node;                        // what they share (topology/domain.hpp); written before the first meeting
-  std::atomic<uint32_t> threaded;  // 1 with SHMEM_THREAD_MULTIPLE; written before the meeting of each init
+      node;                        // what they share (topology/domain.hpp); written before the first barrier
+  std::atomic<uint32_t> threaded;  // 1 with SHMEM_THREAD_MULTIPLE; written before the barrier of each init
 };
 
 // One wait of a thread, for people. Addresses are those of the process that waits.
@@ -116,8 +116,8 @@ struct alignas(128) Lobby {
   uint32_t places;            // PEs of this node
   uint32_t known_cpus;        // 0 where all of them are alike, or nobody knows; written before magic
   uint32_t stretches, placement_words;            // of the job's placement, and of its table
-  alignas(128) std::atomic<uint32_t> arrived;     // meeting: how many are here ...
-  std::atomic<uint32_t> meeting;                  // ... at which meeting (futex word)
+  alignas(128) std::atomic<uint32_t> arrived;     // barrier: how many are here ...
+  std::atomic<uint32_t> generation;               // ... of which one (futex word)
   alignas(128) std::atomic<uint32_t> plan_ready;  // 0, or 1 once `plan` may be read (futex word)
   SegmentPlan plan;
   alignas(128) std::atomic<uint32_t> exit_requested;  // 1 once some PE called shmem_global_exit

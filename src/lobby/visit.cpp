@@ -70,7 +70,7 @@ Result<LobbyVisit> LobbyVisit::enter(int job_memory, const Placement& pes) {
 
 void LobbyVisit::publish_plan(const SegmentPlan& plan) {
   lobby_->plan = plan;
-  lobby_->plan_ready.store(1, std::memory_order_release);  // SYNC lobby-meeting
+  lobby_->plan_ready.store(1, std::memory_order_release);  // SYNC lobby-barrier
   futex_wake_all(lobby_->plan_ready);
 }
 
@@ -79,16 +79,16 @@ const SegmentPlan& LobbyVisit::await_plan() {
   return lobby_->plan;
 }
 
-void LobbyVisit::meet() {
+void LobbyVisit::barrier() {
   // Not older than the end of my last barrier here, and it cannot change before I have arrived.
-  const uint32_t meeting = lobby_->meeting.load(std::memory_order_relaxed);
-  if (lobby_->arrived.fetch_add(1, std::memory_order_acq_rel) + 1 < lobby_->places) {  // SYNC lobby-meeting
-    await_change(lobby_->meeting, meeting);
+  const uint32_t generation = lobby_->generation.load(std::memory_order_relaxed);
+  if (lobby_->arrived.fetch_add(1, std::memory_order_acq_rel) + 1 < lobby_->places) {  // SYNC lobby-barrier
+    await_change(lobby_->generation, generation);
     return;
   }
   lobby_->arrived.store(0, std::memory_order_relaxed);
-  lobby_->meeting.fetch_add(1, std::memory_order_release);  // SYNC lobby-meeting
-  futex_wake_all(lobby_->meeting);
+  lobby_->generation.fetch_add(1, std::memory_order_release);  // SYNC lobby-barrier
+  futex_wake_all(lobby_->generation);
 }
 
 int LobbyVisit::count_cpus() {

@@ -1,4 +1,4 @@
-// What one PE does in the lobby: take its slot, read the layout, meet the others.
+// What one PE does in the lobby: take its slot, read the layout, wait for the others.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -27,13 +27,13 @@ class LobbyVisit {
   const SegmentPlan& await_plan();
 
   // Returns when every PE of the node has called it as often as this one. Sleeps: there may be more PEs than CPUs.
-  void meet();
+  void barrier();
 
-  // How many different CPUs the PEs of the node may run on, all together. After the first meeting.
+  // How many different CPUs the PEs of the node may run on, all together. After the first barrier.
   int count_cpus();
-  // Does any PE have threads that communicate at the same time? After the meeting of this init.
+  // Does any PE have threads that communicate at the same time? After the barrier of this init.
   bool anyone_has_threads();
-  // What the CPUs of each PE of the node share, by place. After the first meeting.
+  // What the CPUs of each PE of the node share, by place. After the first barrier.
   std::vector<Domain> domains();
 
  private:

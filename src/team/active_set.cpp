@@ -16,7 +16,7 @@
 #include "team/directory.hpp"
 #include "team/draft.hpp"
 #include "team/flags.hpp"
-#include "team/meeting.hpp"
+#include "team/member_barrier.hpp"
 #include "team/nodes.hpp"
 #include "team/world.hpp"
 #include "topology/placement.hpp"

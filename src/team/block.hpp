@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 //   offset  field            written by          meaning
-//   0       meetings[32]     member 2^r before   last meeting at which it was (team/meeting.hpp)
+//   0       barriers[32]     member 2^r before   last barrier at which it was (team/member_barrier.hpp)
 //   256     arrivals         all, adding         member 0's: arrivals ever (central barrier)
 //   384     released         one member          last sync that I may leave (central and tree barrier)
 //   512     subtrees[4]      my children         last sync at which that child's subtree was (tree barrier)
@@ -14,7 +14,7 @@
 //   10112   notices[2]       me                  which collective I call (team/same_call.hpp): number % 2; of a
 //                            the leader before    team of leaders: which one the leader before calls
 //   10240   past_calls[8]    me                  the collectives that I have called (team/same_call.hpp): number % 8
-//   10752   publications[2]  me                  what I publish about teams being made (team/meeting.hpp): number % 2
+//   10752   publications[2]  me                  what I publish about teams being made (team/member_barrier.hpp): number % 2
 //   10880   exchange[2][n]   i writes [.][i]     exchanges: number % 2 selects the half; n <= 32 or 0
 //
 // Invariants. Zero-filled memory is a valid block on which nothing has happened. Every flag is an epoch: the
@@ -86,7 +86,7 @@ struct alignas(64) Notice {
 };
 
 struct TeamBlock {
-  Epoch meetings[most_rounds];
+  Epoch barriers[most_rounds];
   EpochLine arrivals;
   EpochLine released;
   alignas(128) Epoch subtrees[tree_radix];

@@ -6,7 +6,7 @@
 // Members of an active set have no parent team through which they could find each other's blocks, because only they take part. So
 // each writes its entry (offset first, key last) into its own directory and waits until the others' entries have appeared. On several
 // nodes it waits only for those of its own node, and a leader for those of a few other leaders; then the set's leaders can
-// synchronise, and exchange the rest (team/meeting.hpp). A counter notifies a leader of another node that there are entries to fetch.
+// synchronise, and exchange the rest (team/member_barrier.hpp). A counter notifies a leader of another node that there are entries to fetch.
 // Entries stay for the whole job: programs use few active sets, and use them repeatedly.
 #pragma once
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "team/disseminate.hpp"
-#include "team/meeting.hpp"
+#include "team/member_barrier.hpp"
 #include "team/nodes.hpp"
 #include "topology/placement.hpp"
 
@@ -22,12 +22,12 @@ void notify_leader(const TeamNodes& nodes, int leader, int half, int begin, int 
 
 // In each round a leader tells for twice as many nodes: its own and those before it, around the team.
 void spread(TeamNodes& nodes, int half) {
-  const uint64_t epoch = ++nodes.leaders.progress.meetings;
-  disseminate(nodes.leaders, &TeamBlock::meetings, epoch, [&](int next, int round) {
+  const uint64_t epoch = ++nodes.leaders.progress.barriers;
+  disseminate(nodes.leaders, &TeamBlock::barriers, epoch, [&](int next, int round) {
     const int known = std::min(1 << round, nodes.count() - (1 << round)), first = nodes.me - known + 1;
     if (first < 0) notify_leader(nodes, next, half, nodes.count() + first, nodes.count());
     notify_leader(nodes, next, half, std::max(first, 0), nodes.me + 1);
-    raise(nodes.leaders, next, &TeamBlock::meetings, round, epoch);
+    raise(nodes.leaders, next, &TeamBlock::barriers, round, epoch);
   });
 }
 
@@ -35,17 +35,17 @@ void spread(TeamNodes& nodes, int half) {
 template <class Entry>
 const NodePublication* exchange_entries(TeamNodes& nodes, int half, Entry entry) {
   Team& node = nodes.node;
-  const uint64_t epoch = ++node.progress.meetings;
+  const uint64_t epoch = ++node.progress.barriers;
   if (node.me != 0) {
     add_at(node, 0, &TeamBlock::neighbours);
-    await(node, &TeamBlock::meetings, 0, epoch, WaitKind::barrier);
+    await(node, &TeamBlock::barriers, 0, epoch, WaitKind::barrier);
     return nodes.board_of_node(half);
   }
   node.progress.neighbours_expected += static_cast<uint64_t>(node.size) - 1;
   await(node, &TeamBlock::neighbours, node.progress.neighbours_expected, WaitKind::barrier);
   nodes.board(nodes.me, half)[nodes.me] = entry();
   spread(nodes, half);
-  for (int member = 1; member < node.size; ++member) raise(node, member, &TeamBlock::meetings, 0, epoch);
+  for (int member = 1; member < node.size; ++member) raise(node, member, &TeamBlock::barriers, 0, epoch);
   return nodes.board_of_node(half);
 }
 

@@ -6,7 +6,7 @@
 //             each node the member that has my number in its node team, one team for each such number; the numbers go as
 //             far as leaders_of() says. *Position*: a member's place when all are listed node by node.
 //             *Area*: memory of a node's leader into which those of other nodes write. *Buffer*: of all leaders, for large operands.
-//             *Board*: what a node's leader knows of teams that are being made, an entry for each node (team/meeting.hpp).
+//             *Board*: what a node's leader knows of teams that are being made, an entry for each node (team/member_barrier.hpp).
 // Invariants. Nodes are numbered by their lowest member, so every member counts them alike. Both teams are hidden: nobody
 //             has a handle, and they live in the block of the team they belong to, behind its own:
 //

@@ -8,7 +8,7 @@
 #include "check/caller.hpp"
 #include "team/block.hpp"
 #include "team/flags.hpp"
-#include "team/meeting.hpp"
+#include "team/member_barrier.hpp"
 #include "team/nodes.hpp"
 
 namespace atrium {
@@ -109,7 +109,7 @@ Notice read_notice(Team& team, int member, uint64_t number) {
 
 Notice exchange_with_first(Team& team, Notice& notice) {
   const uint64_t number = publish_notice(team, notice);
-  meet(team);
+  member_barrier(team);
   return read_notice(team, 0, number);
 }
 
@@ -180,7 +180,7 @@ int CallAtMeeting::other_member() const {
   return nodes->members.pes_of(node).front();
 }
 
-// What has come with a flag is old where the meeting was no barrier of leaders, or the other one's call has none.
+// What has come with a flag is old where the barrier was not that of leaders, or the other one's call has none.
 Notice CallAtMeeting::notice_from(int member) const {
   if (team_.is_here(member)) return read_notice(team_, member, number_);
   const Notice& notice_there = notice_in(team_.nodes->leaders.my_block(), number_);

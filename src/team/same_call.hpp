@@ -1,8 +1,8 @@
 // Do all members of a team make the same collective call?
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// With ATRIUM_CHECK=1 or SHMEM_DEBUG each collective is compared before it begins, which takes a meeting more. Allocations,
-// the making of teams and shmem_finalize meet anyway: there the calls are always compared, at that meeting, and no message is
+// With ATRIUM_CHECK=1 or SHMEM_DEBUG each collective is compared before it begins, which takes a barrier more. Allocations,
+// the making of teams and shmem_finalize have a barrier anyway: there the calls are always compared, at that barrier, and no message is
 // sent for it: a notice goes from leader to leader with the first flag of the barrier. Where arguments are
 // checked, so is the history of the collectives before it, of which each member has kept a number and the last few calls.
 #pragma once
@@ -63,11 +63,11 @@ inline Notice& notice_in(TeamBlock& block, uint64_t number) { return block.notic
 // My last notice on a team of several nodes, which the next leader gets; null where it was taken already.
 const Notice* unsent_notice(Team& team);
 
-// The same for a call in which the members meet anyway. After the meeting each compares with the member that follows, or, on
+// The same for a call in which the members have a barrier anyway. After it each compares with the member that follows, or, on
 // several nodes, with the leader of its node, and leaders with the leader of the node before.
 class CallAtMeeting {
  public:
-  // Before the meeting. Does nothing where all calls are compared, which has been done by then. `returns`: the return address of
+  // Before the barrier. Does nothing where all calls are compared, which has been done by then. `returns`: the return address of
   // the routine, or null where it is unknown.
   CallAtMeeting(Team& team, const CollectiveCall& call, const void* returns = nullptr);
   // After it. Ends the job with a message if the other member has made another call.

@@ -12,7 +12,7 @@
 #include "check/leaks.hpp"
 #include "team/config.hpp"
 #include "team/draft.hpp"
-#include "team/meeting.hpp"
+#include "team/member_barrier.hpp"
 #include "team/same_call.hpp"
 
 namespace atrium {

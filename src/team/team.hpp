@@ -34,8 +34,8 @@ struct Context;
 // How often each step has been taken on a team: the epochs with which flags in its blocks are compared. Members take
 // the same steps in the same order, so their counts agree without communication. 64 bits never come round.
 struct TeamProgress {
-  uint64_t meetings = 0;                   // team/meeting.hpp
-  uint64_t publications = 0;               // team/meeting.hpp
+  uint64_t barriers = 0;                   // team/member_barrier.hpp
+  uint64_t publications = 0;               // team/member_barrier.hpp
   uint64_t syncs = 0;                      // coll/barrier
   uint64_t exchanges = 0;                  // coll/steps/exchange.hpp
   uint64_t shares = 0;                     // coll/steps/share.hpp

@@ -12,7 +12,7 @@
 #include "team/block.hpp"
 #include "team/directory.hpp"
 #include "team/draft.hpp"
-#include "team/meeting.hpp"
+#include "team/member_barrier.hpp"
 #include "team/nodes.hpp"
 #include "team/same_call.hpp"
 
@@ -105,7 +105,7 @@ void team_destroy(shmem_team_t team) {
   if (team == SHMEM_TEAM_INVALID || is_predefined(*team)) return;
   require_team(team);
   require_same_call(*team, {CollectiveRoutine::destruction});
-  meet(*team);  // from here on no member reads or writes my block
+  member_barrier(*team);  // from here on no member reads or writes my block
   forget_team(*team);
 }
 

@@ -6,7 +6,7 @@
 #include "model.hpp"
 #include "team/block_offsets.cpp"
 #include "team/flags.cpp"
-#include "team/meeting.cpp"
+#include "team/member_barrier.cpp"
 #include "topology/placement.cpp"
 #define run run_central
 #include "coll/barrier/central.cpp"
@@ -90,7 +90,7 @@ void meet_members(Memory<members>& memory, int thread) {
   Team team;
   join(team, memory, thread);
   write(memory.words[thread], 1);
-  meet(team);
+  member_barrier(team);
   for (const uint64_t& word : memory.words) MODEL_REQUIRE(read(&word) == 1);
 }
 

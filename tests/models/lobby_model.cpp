@@ -1,7 +1,7 @@
-// Where PEs meet before they share anything else (src/lobby): nobody leaves a meeting early, the plan is read whole.
+// Where PEs meet before they share anything else (src/lobby): nobody leaves a barrier early, the plan is read whole.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Models: SYNC lobby-meeting
+// Models: SYNC lobby-barrier
 #include "model.hpp"
 #define private public  // a visit without a descriptor to map
 #include "lobby/visit.cpp"
@@ -18,20 +18,20 @@ struct Job {
   long told[pes] = {};
 };
 
-// Each PE tells something, and everybody reads it after a meeting; after the next one it may be changed.
-template <int pes, int meetings>
+// Each PE tells something, and everybody reads it after a barrier; after the next one it may be changed.
+template <int pes, int barriers>
 void meet(Job<pes>& job, int thread) {
   LobbyVisit visit(&job.lobby, thread);
   long& mine = job.told[thread];
   model::plain_write(&mine, sizeof mine);
   mine = 1;
-  visit.meet();
+  visit.barrier();
   for (const long& told : job.told) {
     model::plain_read(&told, sizeof told);
     MODEL_REQUIRE(told == 1);
   }
-  if (meetings == 1) return;
-  visit.meet();
+  if (barriers == 1) return;
+  visit.barrier();
   model::plain_write(&mine, sizeof mine);
   mine = 2;
 }

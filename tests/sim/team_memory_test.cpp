@@ -13,7 +13,7 @@
 #include "sim/own_process.hpp"
 #include "sim/world.hpp"
 #include "team/block_offsets.hpp"
-#include "team/meeting.hpp"
+#include "team/member_barrier.hpp"
 #include "team/nodes.hpp"
 #include "team/world.hpp"
 
@@ -60,7 +60,7 @@ size_t bytes_of_tables(const Team& team) {
 
 // Each member's flags are raised by others, at whatever offset its block lies: a wrong one is a standstill.
 void meet_often(Team& team) {
-  for (int i = 0; i < 3; ++i) meet(team);
+  for (int i = 0; i < 3; ++i) member_barrier(team);
 }
 
 // Several generations of teams, of which each PE is in one: leaders' blocks are larger, so from the second on offsets differ. What a

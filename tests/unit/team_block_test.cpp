@@ -18,7 +18,7 @@ TEST(TeamBlock, has_a_flag_for_each_round_of_any_team) {
   EXPECT_EQ(rounds_of(65536), 16);
   EXPECT_EQ(rounds_of(65537), 17);
   for (const int members : {65537, 1 << 22, INT_MAX}) {
-    EXPECT_LE(static_cast<size_t>(rounds_of(members)), std::size(TeamBlock{}.meetings)) << members;
+    EXPECT_LE(static_cast<size_t>(rounds_of(members)), std::size(TeamBlock{}.barriers)) << members;
     EXPECT_LE(static_cast<size_t>(rounds_of(members)), std::size(TeamBlock{}.rounds)) << members;
   }
 }

@@ -1,7 +1,7 @@
-// How the members of a team meet while teams are made and destroyed, and exchange the addresses of new blocks.
+// How the members of a team wait for each other while teams are made and destroyed, and exchange the addresses of new blocks.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The collectives have syncs of their own, chosen by rules; this one is below them and always the same.
+// The collectives have barriers of their own, chosen by rules; this one is below them and always the same.
 #pragma once
 
 #include "team/block.hpp"
@@ -11,7 +11,7 @@
 namespace atrium {
 
 // Returns when every member has come, and sees everything that each wrote before it came.
-void meet(Team& team);
+void member_barrier(Team& team);
 
 // What the members of several nodes have published.
 struct PublishedByNodes {
@@ -22,7 +22,7 @@ struct PublishedByNodes {
 // What all members have published at one such occasion. Readable until the next but one.
 class Assembly {
  public:
-  // Publishes `mine` and meets.
+  // Publishes `mine`, and waits for all.
   Assembly(Team& team, const Publication& mine);
 
   // The first member that has refused; -1: all accept.

@@ -1,6 +1,6 @@
-// A meeting is a dissemination barrier with flags of its own; members publish before it and read after it.
+// A dissemination barrier with flags of its own; members publish before it and read after it.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "team/meeting.hpp"
+#include "team/member_barrier.hpp"
 
 #include "team/disseminate.hpp"
 #include "team/nodes.hpp"
@@ -9,21 +9,21 @@
 namespace atrium {
 namespace {
 
-// Two halves suffice: before a member publishes for the second time after this, there was a meeting of all members, and all had read
+// Two halves suffice: before a member publishes for the second time after this, there was a barrier of all members, and all had read
 // this half before it.
 int publish_on_node(Team& team, const Publication& mine) {
   const int half = static_cast<int>(++team.progress.publications % 2);
   team.my_block().publications[half] = mine;
-  meet(team);
+  member_barrier(team);
   return half;
 }
 
 }  // namespace
 
-void meet(Team& team) {
-  const uint64_t epoch = ++team.progress.meetings;
-  disseminate(team, &TeamBlock::meetings, epoch,
-              [&](int next, int round) { raise(team, next, &TeamBlock::meetings, round, epoch); });
+void member_barrier(Team& team) {
+  const uint64_t epoch = ++team.progress.barriers;
+  disseminate(team, &TeamBlock::barriers, epoch,
+              [&](int next, int round) { raise(team, next, &TeamBlock::barriers, round, epoch); });
 }
 
 Assembly::Assembly(Team& team, const Publication& mine) : team_(team) {

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "atrium_system.hpp"
+#include "atrium_whole_file.hpp"
 #include "atrium_words.hpp"
 #include "core/log.hpp"
-#include "interpose/whole_file.hpp"
 #include "launch/process/descriptors.hpp"
 #include "profile/report/csv.hpp"
 #include "profile/report/output_file.hpp"
@@ -73,7 +73,7 @@ Result<void> look_at_files(const Options& options) {
 }  // namespace
 
 void Recording::Outcome::write(const std::string& path, const std::string& contents) {
-  interpose::WholeFile file(path);
+  WholeFile file(path);
   file.write(contents);
   errno = file.close();
   failed = failed || errno != 0;

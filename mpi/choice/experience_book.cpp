@@ -3,12 +3,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "choice/experience_book.hpp"
 
-#include <stdlib.h>
-#include <unistd.h>
-
-#include <cstdio>
 #include <fstream>
 #include <sstream>
+
+#include "atrium_whole_file.hpp"
 
 namespace atrium::mpi {
 namespace {
@@ -33,11 +31,6 @@ std::string format(const std::string& shape, const Experience& known) {
     line << (kind ? " " : "") << known.mpi[kind] << ' ' << known.own[kind];
   line << '\n';
   return line.str();
-}
-
-bool write_all(int file, const std::string& text) {
-  const bool written = ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
-  return ::close(file) == 0 && written;
 }
 
 }  // namespace
@@ -68,17 +61,14 @@ void ExperienceBook::read(const std::string& path) {
 bool ExperienceBook::write(const std::string& path) const {
   ExperienceBook all;
   all.read(path);
-  std::string text = std::string(first_line) + "\n", temporary = path + ".XXXXXX";
   {
     const std::lock_guard guard(lock_);
     for (const auto& [shape, known] : by_shape_) all.note(shape, known);
   }
-  for (const auto& [shape, known] : all.by_shape_) text += format(shape, known);
-  const int file = ::mkstemp(temporary.data());
-  if (file < 0) return false;
-  if (write_all(file, text) && ::rename(temporary.c_str(), path.c_str()) == 0) return true;
-  ::unlink(temporary.c_str());
-  return false;
+  WholeFile file(path);
+  file.write(std::string(first_line) + "\n");
+  for (const auto& [shape, known] : all.by_shape_) file.write(format(shape, known));
+  return file.close() == 0;
 }
 
 ExperienceBook& experience_book() {

@@ -1,6 +1,6 @@
 // Writes a trace as JSON for chrome://tracing and Perfetto, one event on each line.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "interpose/whole_file.hpp"
+#include "atrium_whole_file.hpp"
 #include "profile/report/output_file.hpp"
 #include "profile/report/unfinished.hpp"
 #include "profile/trace/writers.hpp"
@@ -36,7 +36,7 @@ class Lines {
   const char* fate() const { return file_.fate(); }
 
  private:
-  interpose::WholeFile file_;
+  WholeFile file_;
   bool first_ = true;
 };
 

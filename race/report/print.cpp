@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "atrium_message.hpp"
+#include "atrium_whole_file.hpp"
 #include "atrium_words.hpp"
 #include "interpose/say.hpp"
-#include "interpose/whole_file.hpp"
 #include "race/model/job.hpp"
 #include "race/model/strand.hpp"
 #include "race/report/places.hpp"
@@ -61,7 +61,7 @@ void write_json(const std::map<std::string, PairOfLines>& lines) {
   for (const auto& [key, line] : lines)
     text += (text.size() > 1 ? ",\n" : "\n") + json_of(*line.report, line.count, std::popcount(line.pairs));
   text += "\n]\n";
-  interpose::WholeFile file(path);
+  WholeFile file(path);
   file.write(text);
   if (const int error = file.close(); error != 0)
     interpose::say(std::string("the reports could not be written to ") + path + ": " + std::strerror(error) +

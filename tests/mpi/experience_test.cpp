@@ -179,6 +179,19 @@ TEST_F(File, that_cannot_be_written_is_left_as_it_was) {
   EXPECT_NE(text().find("shape\t"), std::string::npos);
 }
 
+TEST_F(File, that_is_shared_stays_so) {
+  ExperienceBook book;
+  book.note("shape", of_class(8, Way::own));
+  const std::string shared = folder_ + "/shared";
+  std::ofstream(shared).close();
+  std::filesystem::permissions(shared, std::filesystem::perms(0664));
+  std::filesystem::create_symlink(shared, path_);
+  ASSERT_TRUE(book.write(path_));
+  EXPECT_TRUE(std::filesystem::is_symlink(path_));
+  EXPECT_EQ(std::filesystem::status(shared).permissions(), std::filesystem::perms(0664));
+  EXPECT_NE(text().find("shape\t"), std::string::npos);
+}
+
 TEST_F(File, that_is_not_there_says_nothing) {
   ExperienceBook book;
   book.read(path_);

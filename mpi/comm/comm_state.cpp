@@ -268,7 +268,7 @@ std::size_t CommState::affordable_share(std::size_t wanted) const {
   };
   const std::size_t generous = std::max(smallest_share, std::bit_ceil(wanted));
   if (fits(generous)) return generous;
-  const std::size_t exact = (wanted + 4095) & ~std::size_t{4095};
+  const std::size_t exact = whole_pages(wanted);
   return fits(exact) ? exact : 0;
 }
 

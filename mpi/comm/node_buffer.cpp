@@ -10,8 +10,6 @@
 namespace atrium::mpi {
 namespace {
 
-std::size_t whole_pages(std::size_t bytes) { return (bytes + 4095) & ~std::size_t{4095}; }
-
 constexpr std::size_t most_fetched = 512;
 
 std::size_t slots_bytes(int ranks) { return whole_pages(ranks * sizeof(RankSlot)); }

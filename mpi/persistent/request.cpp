@@ -25,8 +25,6 @@ bool may_have_buffer(const Settings& settings, std::size_t share, int ranks) {
          BufferSize{share, 1}.bytes(ranks) <= settings.buffer;
 }
 
-std::size_t whole_pages(std::size_t bytes) { return (bytes + 4095) & ~std::size_t{4095}; }
-
 }  // namespace
 
 std::unique_ptr<PersistentExchange> PersistentExchange::make(std::shared_ptr<CommState> state,

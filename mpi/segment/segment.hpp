@@ -19,6 +19,9 @@
 
 namespace atrium::mpi {
 
+// So many bytes and what is left of their last page of 4 KiB.
+constexpr std::size_t whole_pages(std::size_t bytes) { return (bytes + 4095) & ~std::size_t{4095}; }
+
 class NodeSegment {
  public:
   virtual ~NodeSegment() = default;  // collective over the node

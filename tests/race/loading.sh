@@ -3,6 +3,11 @@
 # shellcheck shell=bash disable=SC2317  # cases are called by name
 . "$SOURCE_TREE/tests/race/programs.sh"
 
+the_check_leaks_nothing() {
+  write_program 'shmem_long_put(y, heap, 10, (me + 1) % n); shmem_barrier_all(); shmem_long_get_nbi(heap, y, 10, (me + 1) % n); shmem_quiet(); shmem_free(heap);'
+  "$BUILD_TREE/bin/oshcc" -fsanitize=leak "$scratch/p.c" -o "$scratch/p" || { echo "no sanitizer"; return 77; }
+  expect_status 0 checked -n 2 "$scratch/p"; expect [ ! -s "$scratch/err" ]
+}
 an_instrumented_program_runs_without_the_check_and_says_how_to_see() {
   write_program 'if (me == 0) x = 3;'; compile -O1 -fatrium-race
   expect_status 0 oshrun -n 2 "$scratch/p"

@@ -197,14 +197,16 @@ void refuse_team() {
 
 void refuse_mismatch(const Mismatch& mismatch) {
   const bool knows_theirs = !mismatch.theirs.empty();
-  refuse(mismatch.past ? "the PEs of a team have not made the same collective calls"
-                       : "the PEs of a team do not make the same collective call",
-         (mismatch.past ? "here one was " : "here it is ") + mismatch.mine + ", on the team's PE " +
-             std::to_string(mismatch.member) + " " +
-             (knows_theirs ? mismatch.theirs : "another collective call") +
-             (mismatch.another_loop ? ", and operation or type differ" : ""),
-         std::string("the same routine with the same arguments on all PEs of the team") +
-             (knows_theirs ? "" : "; oshrun --check to be told what that PE calls, and where"));
+  refuse(
+      mismatch.past ? "the PEs of a team have not made the same collective calls"
+                    : "the PEs of a team do not make the same collective call",
+      (mismatch.past ? "here one was " : "here it is ") + mismatch.mine + ", on the team's PE " +
+          std::to_string(mismatch.member) + " " +
+          (knows_theirs ? mismatch.theirs : "another collective call") +
+          (mismatch.another_loop ? ", and operation or type differ" : ""),
+      std::string("the same routine with the same arguments on all PEs of the team") +
+          (knows_theirs && !mismatch.counted ? ""
+                                             : "; oshrun --check to be told which calls differ, and where"));
 }
 
 void refuse_thread() {

@@ -45,8 +45,9 @@ bool wants_checks();
 struct Mismatch {
   std::string mine, theirs;  // theirs: empty where only --check would know
   int member;
-  bool another_loop;  // operation or type
-  bool past = false;  // they have, before this call
+  bool another_loop;     // operation or type
+  bool past = false;     // they have, before this call
+  bool counted = false;  // all that is known of the calls before this one is how many there were
 };
 [[noreturn, gnu::cold]] void refuse_mismatch(const Mismatch& mismatch);
 // A second thread calls, though the program has not asked for a level of threads at which it may.

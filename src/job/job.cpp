@@ -237,7 +237,7 @@ void report_leaks() {
 void stop() {
   note_lone_mpi(job.bootstrap->kind());  // MPI_Init may have come behind shmem_init
   if (looking_for_leaks()) report_leaks();
-  const CallAtMeeting announced(world_team, {CollectiveRoutine::end});
+  const CallAtMeeting announced(world_team, {CollectiveRoutine::end}, called_from(nullptr));
   barrier_all();
   announced.compare();
   leave_network_together();

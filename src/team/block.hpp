@@ -82,7 +82,8 @@ struct alignas(64) Notice {
   int64_t loop;
   uint64_t caller;  // whence the call comes (check/caller.hpp); may differ
   uint64_t number;
-  uint64_t history;  // of the collectives before it (TeamProgress)
+  uint64_t history;       // of the collectives before it (TeamProgress)
+  uint32_t syncs, calls;  // how many of them there were, modulo 2^32 (TeamProgress)
 };
 
 struct TeamBlock {

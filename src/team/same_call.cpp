@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "team/same_call.hpp"
 
+#include <cstdlib>
 #include <string>
 #include <utility>
 
+#include "atrium_words.hpp"
 #include "check/caller.hpp"
 #include "team/block.hpp"
 #include "team/flags.hpp"
@@ -78,7 +80,9 @@ Notice notice_of(const Team& team, const CollectiveCall& call, uint64_t caller) 
           place_of(call),
           caller,
           0,
-          team.progress.history};
+          team.progress.history,
+          static_cast<uint32_t>(team.progress.syncs),
+          static_cast<uint32_t>(team.progress.calls)};
 }
 
 // Different calls, and the same ones in another order, give different numbers as good as always.
@@ -125,6 +129,21 @@ std::string describe_theirs(const Notice& mine, const Notice& theirs) {
                    mine.routine == theirs.routine && mine.loop != theirs.loop});
 }
 
+// Both make the same call now, and have not made as many before it. Barriers and syncs are counted apart: they are among what other
+// collectives and allocations do.
+[[noreturn]] void refuse_count(const Notice& mine, const Notice& theirs, int member) {
+  const auto calls = static_cast<int32_t>(theirs.calls - mine.calls);
+  const auto syncs = static_cast<int32_t>(theirs.syncs - mine.syncs);
+  const int32_t more = calls != 0 ? calls : syncs;
+  const auto how_many = static_cast<uint64_t>(std::abs(more));
+  const std::string what = calls != 0      ? counted(how_many, "collective call")
+                           : how_many == 1 ? "1 barrier or sync"
+                                           : std::to_string(how_many) + " barriers or syncs";
+  refuse_mismatch({describe(mine) + line_in_program(mine.caller),
+                   describe_theirs(mine, theirs) + ", after " + what + (more > 0 ? " more" : " fewer"),
+                   member, false, false, true});
+}
+
 std::string describe_past(const Notice& call, uint64_t number) {
   return call.number == number ? describe(call) + line_in_program(call.caller) : "none";
 }
@@ -156,7 +175,7 @@ void compare_calls(Team& team, const CollectiveCall& call) {
 
 void remember_call(Team& team, const CollectiveCall& call, const void* returns) {
   Notice mine = notice_of(team, call, place_in_program(returns));
-  mine.number = ++team.progress.calls;
+  mine.number = team.progress.calls;
   team.my_block().past_calls[mine.number % past_calls_kept] = mine;
   team.progress.history = lengthen(mine.history, mine);
 }
@@ -173,13 +192,6 @@ const Notice* unsent_notice(Team& team) {
                                                                    : &notice_in(team.my_block(), number);
 }
 
-int CallAtMeeting::other_member() const {
-  const TeamNodes* const nodes = team_.nodes.get();
-  if (!nodes) return team_.after(1);
-  const int node = nodes->node.me == 0 ? nodes->after(nodes->count() - 1) : nodes->me;
-  return nodes->members.pes_of(node).front();
-}
-
 // What has come with a flag is old where the barrier was not that of leaders, or the other one's call has none.
 Notice CallAtMeeting::notice_from(int member) const {
   if (team_.is_here(member)) return read_notice(team_, member, number_);
@@ -189,12 +201,20 @@ Notice CallAtMeeting::notice_from(int member) const {
 
 void CallAtMeeting::compare() const {
   if (number_ == 0 || team_.size == 1) return;
-  const int other = other_member();
+  const TeamNodes* const nodes = team_.nodes.get();
+  if (!nodes) return compare_with(team_.after(1));
+  if (nodes->node.size > 1)
+    compare_with(nodes->members.pes_of(nodes->me)[static_cast<size_t>(nodes->node.after(1))]);
+  if (nodes->node.me == 0) compare_with(nodes->members.pes_of(nodes->after(nodes->count() - 1)).front());
+}
+
+void CallAtMeeting::compare_with(int other) const {
   const Notice mine = notice_in(team_.my_block(), number_), theirs = notice_from(other);
   if (!equal(mine, theirs)) refuse(mine, theirs, other);
   // Programs of a job may differ, and one of them remember nothing.
   const bool both_remember = mine.history != 0 && theirs.history != 0;
   if (both_remember && mine.history != theirs.history) refuse_history(team_, other);
+  if (mine.calls != theirs.calls || mine.syncs != theirs.syncs) refuse_count(mine, theirs, other);
 }
 
 bool is_said_by_first_at_end(Team& team, uint64_t what) {

@@ -3,8 +3,10 @@
 //
 // With ATRIUM_CHECK=1 or SHMEM_DEBUG each collective is compared before it begins, which takes a barrier more. Allocations,
 // the making of teams and shmem_finalize have a barrier anyway: there the calls are always compared, at that barrier, and no message is
-// sent for it: a notice goes from leader to leader with the first flag of the barrier. Where arguments are
-// checked, so is the history of the collectives before it, of which each member has kept a number and the last few calls.
+// sent for it: a notice goes from leader to leader with the first flag of the barrier. So is how many collectives, barriers and
+// syncs there were before it. A barrier on one PE alone is completed by the others' next allocation or shmem_finalize: then either that
+// PE's notice is not there yet, or its count is one higher. Where arguments are checked, so is the history of the collectives before
+// it, of which each member has kept a number and the last few calls.
 #pragma once
 
 #include <cstddef>
@@ -63,8 +65,9 @@ inline Notice& notice_in(TeamBlock& block, uint64_t number) { return block.notic
 // My last notice on a team of several nodes, which the next leader gets; null where it was taken already.
 const Notice* unsent_notice(Team& team);
 
-// The same for a call in which the members have a barrier anyway. After it each compares with the member that follows, or, on
-// several nodes, with the leader of its node, and leaders with the leader of the node before.
+// The same for a call in which the members have a barrier anyway. After it each compares with the member that follows; on several
+// nodes with the one that follows on its node, and leaders with the leader of the node before, too. So where two members
+// differ, one finds it.
 class CallAtMeeting {
  public:
   // Before the barrier. Does nothing where all calls are compared, which has been done by then. `returns`: the return address of
@@ -74,7 +77,7 @@ class CallAtMeeting {
   void compare() const;
 
  private:
-  int other_member() const;
+  void compare_with(int other) const;
   Notice notice_from(int member) const;
 
   Team& team_;
@@ -91,12 +94,14 @@ inline void require_same_call(Team& team, const CollectiveCall& call) {
 // Into my history.
 void remember_call(Team& team, const CollectiveCall& call, const void* returns);
 
-// How a collective that moves data begins. `returns`: where the routine returns to. Calls are remembered where arguments are
-// checked alone, since that takes a third of the time of a small broadcast. False where there is nothing to do: a PE outside an
+// How a collective that moves data begins. `returns`: where the routine returns to. Calls are counted always, and remembered where
+// arguments are checked alone, since that takes a third of the time of a small broadcast. False where there is nothing to do: a PE outside an
 // active set (team.hpp).
 inline bool enters(Team& team, const CollectiveCall& call, const void* returns) {
-  if (checking() && team.size > 1)
-    comparing_calls() ? compare_calls(team, call) : remember_call(team, call, returns);
+  if (team.size > 1) {
+    ++team.progress.calls;
+    if (checking()) comparing_calls() ? compare_calls(team, call) : remember_call(team, call, returns);
+  }
   return team.size > 0;
 }
 

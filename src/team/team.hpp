@@ -34,16 +34,16 @@ struct Context;
 // How often each step has been taken on a team: the epochs with which flags in its blocks are compared. Members take
 // the same steps in the same order, so their counts agree without communication. 64 bits never come round.
 struct TeamProgress {
-  uint64_t barriers = 0;                   // team/member_barrier.hpp
-  uint64_t publications = 0;               // team/member_barrier.hpp
-  uint64_t syncs = 0;                      // coll/barrier
-  uint64_t exchanges = 0;                  // coll/steps/exchange.hpp
-  uint64_t shares = 0;                     // coll/steps/share.hpp
-  uint64_t broadcasts = 0;                 // coll/steps/fan_out.hpp
-  uint64_t broadcasts_at_sync = 0;         // of them, those that every member is known to have finished
-  uint64_t notices = 0;                    // team/same_call.hpp
-  uint64_t calls = 0;                      // team/same_call.hpp: collectives that move data
-  uint64_t history = 0;                    // of them: equal where the same were called in the same order
+  uint64_t barriers = 0;            // team/member_barrier.hpp
+  uint64_t publications = 0;        // team/member_barrier.hpp
+  uint64_t syncs = 0;               // coll/barrier
+  uint64_t exchanges = 0;           // coll/steps/exchange.hpp
+  uint64_t shares = 0;              // coll/steps/share.hpp
+  uint64_t broadcasts = 0;          // coll/steps/fan_out.hpp
+  uint64_t broadcasts_at_sync = 0;  // of them, those that every member is known to have finished
+  uint64_t notices = 0;             // team/same_call.hpp
+  uint64_t calls = 0;               // team/same_call.hpp: collectives that move data
+  uint64_t history = 0;             // of them, where arguments are checked: equal if they and their order are
   uint64_t acknowledgements_expected = 0;  // coll/steps/acknowledge.hpp: not a step but a count of my own
   uint64_t neighbours_expected = 0;        // coll/steps/domain_tree.hpp: likewise
 };

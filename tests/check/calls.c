@@ -5,8 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-static long word;
+static long word, other_word;
 static long* volatile nowhere;
 
 static void* put_from_a_thread(void* unused) {
@@ -17,6 +18,7 @@ static void* put_from_a_thread(void* unused) {
 static void crash(void) { *nowhere = 1; }
 
 static void call(const char* way, int me) {
+  const int lone = getenv("LONE_PE") ? atoi(getenv("LONE_PE")) : 0;
   shmem_team_t team;
   pthread_t thread;
   void* block = !strncmp(way, "re", 2) || !strcmp(way, "free") ? shmem_malloc(64) : NULL;
@@ -30,6 +32,10 @@ static void call(const char* way, int me) {
   if (!strcmp(way, "barrier")) me ? shmem_malloc(80) : (shmem_barrier_all(), NULL);
   /* The first one meets the other PE in its shmem_finalize, the second keeps this PE from coming there itself. */
   if (!strcmp(way, "lone barriers") && !me) shmem_barrier_all(), shmem_barrier_all();
+  if (!strcmp(way, "lone barrier") && me == lone) shmem_barrier_all();
+  if (!strcmp(way, "late lone barrier") && me == lone) usleep(50000), shmem_barrier_all();
+  if (!strcmp(way, "lone broadcast") && me == 0)
+    shmem_broadcastmem(SHMEM_TEAM_WORLD, &word, &other_word, 8, 0);
   if (!strcmp(way, "splits")) shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, me ? 1 : 2, NULL, 0, &team);
   if (!strcmp(way, "grids")) shmem_team_split_2d(SHMEM_TEAM_WORLD, me + 1, NULL, 0, &team, NULL, 0, &team);
   if (!strcmp(way, "thread"))

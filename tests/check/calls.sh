@@ -4,11 +4,11 @@
 
 # differs WAY WORDS...: the job ends, and the message has both calls.
 function differs {
-  expect_status 1 oshrun "${nodes[@]}" -n 2 "$CALLS" "$1"
+  expect_status 1 oshrun "${nodes[@]}" -n "$pes" "$CALLS" "$1"
   expect grep -q 'the PEs of a team do not make the same collective call' "$scratch/err"
   local words; for words in "${@:2}"; do expect grep -q "because: .*$words" "$scratch/err"; done
 }
-nodes=()
+nodes=() pes=2
 
 blocks_of_different_sizes_are_told() { differs sizes 'a shmem_malloc of 80 bytes' 'a shmem_malloc of 40 bytes'; }
 different_routines_that_allocate_are_told() {
@@ -23,8 +23,24 @@ an_allocation_on_one_pe_alone_is_told_as_calls_that_differ() {
   differs alone 'shmem_finalize' 'a shmem_malloc of 80 bytes'; differs barrier 'a shmem_malloc of 80 bytes'
 }
 barriers_on_one_pe_alone_are_told_with_what_tells_more() {
-  differs "lone barriers" 'here it is shmem_finalize, on the team.s PE 0 another collective call'
-  expect grep -q 'try: .*oshrun --check to be told what that PE calls' "$scratch/err"
+  differs "lone barriers" 'here it is shmem_finalize (calls.c:[0-9]* in main), on the team.s PE 0 another collective call'
+  expect grep -q 'try: .*oshrun --check to be told which calls differ' "$scratch/err"
+}
+# The others' shmem_finalize meets it. If they look late, that PE has come to shmem_finalize, too, and has made one barrier more.
+a_barrier_on_one_pe_alone_is_always_told() {
+  local pes
+  for pes in 2 2 2 2 2 2 2 2 3 4 5 7; do differs "lone barrier" 'here it is shmem_finalize'; done
+  ATRIUM_WAIT=block differs "late lone barrier" 'here it is shmem_finalize'
+}
+a_collective_that_one_pe_alone_has_left_is_told_by_its_count() {
+  differs "lone broadcast" 'here it is shmem_finalize (calls.c:[0-9]* in main), on the team.s PE [0-2] shmem_finalize (calls.c:[0-9]* in main), after 1 collective call \(more\|fewer\)'
+  pes=3; differs "lone broadcast" 'after 1 collective call \(more\|fewer\)'
+}
+between_nodes_they_are_told_on_whatever_node_that_pe_is() {
+  local which
+  pes=5 nodes=(--nodes 2)
+  differs "lone broadcast" 'after 1 collective call \(more\|fewer\)'
+  for which in 0 1 2 3 4; do LONE_PE=$which differs "lone barrier" 'here it is shmem_finalize'; done
 }
 teams_of_different_shapes_are_told() { differs splits 'size 1' 'size 2'; differs grids 'x range of 1' 'x range of 2'; }
 between_nodes_they_are_told() { nodes=(--nodes 2); differs sizes 'of 80 bytes' 'of 40 bytes'; differs splits 'size 1' 'size 2'; }

@@ -122,14 +122,42 @@ std::string describe_with_line(Caller caller) {
   return describe(caller);
 }
 
+// Of a tool (the race checker, a profiler), which may call a routine from the depth of another one: shmem_finalize of the race
+// checker meets in shmem_barrier_all.
+bool lead_to_a_routine(std::span<void* const> frames) {
+  return std::any_of(frames.begin(), frames.end(), [](void* frame) {
+    Dl_info info{};
+    return dladdr(frame, &info) != 0 && is_routine(info.dli_sname);
+  });
+}
+
+bool is_of_ctypes(const char* file) {
+  const std::string name = file_name_of(file);
+  return name.starts_with("libffi") || name.starts_with("_ctypes.");
+}
+
+bool lead_to_python(std::span<void* const> frames) {
+  return std::any_of(frames.begin(), frames.end(), [](void* frame) {
+    Dl_info info{};
+    return dladdr(frame, &info) != 0 && is_python(info.dli_fname);
+  });
+}
+
 }  // namespace
+
+bool is_python(const char* file) {
+  const std::string name = file ? file_name_of(file) : "";
+  return name.starts_with("libpython") ||
+         (name.starts_with("python") && name.find_first_not_of("0123456789.", 6) == name.npos);
+}
 
 Caller find_caller(std::span<void* const> frames) {
   Dl_info here{}, info{};
   Caller caller;
   if (dladdr(reinterpret_cast<void*>(&find_caller), &here) == 0) return caller;
   bool is_below_us = false;  // a sanitizer's backtrace() is the innermost frame itself
-  for (void* const frame : frames) {
+  for (size_t i = 0; i < frames.size(); ++i) {
+    void* const frame = frames[i];
     if (dladdr(frame, &info) == 0) continue;
     is_below_us = is_below_us || info.dli_fbase == here.dli_fbase;
     if (!is_below_us || is_way_in(info.dli_sname)) continue;
@@ -145,6 +173,12 @@ Caller find_caller(std::span<void* const> frames) {
     const bool outside = info.dli_fbase != here.dli_fbase;
     if (outside && is_c_library(info.dli_fname)) break;
     if (!outside && caller.routine.empty()) continue;
+    const auto outer = frames.subspan(i + 1);
+    if (outside && lead_to_a_routine(outer)) continue;
+    if (outside && is_of_ctypes(info.dli_fname) && lead_to_python(outer)) {
+      caller.place = "Python";
+      break;
+    }
     caller.place = place(info, frame);
     caller.returns = frame;
     if (std::string called = routine_called_before(frame); !called.empty() || caller.routine.empty())

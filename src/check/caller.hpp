@@ -14,7 +14,10 @@ struct Caller {
   const void* returns = nullptr;  // where the call returns to: that place
 };
 
-// As much of it as can be found out. `frames`: what backtrace() has found.
+// Of an object's file: Python's interpreter.
+bool is_python(const char* file);
+
+// As much of it as can be found out. A call by Python's ctypes has the place "Python": what calls there is no code of the program. `frames`: what backtrace() has found.
 Caller find_caller(std::span<void* const> frames);
 
 // Where in the program this thread's call comes from, in microseconds, and such that all PEs may keep it for one another:

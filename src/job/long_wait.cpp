@@ -50,6 +50,7 @@ struct Waiters {
 constinit NeverDestroyed<Waiters> kept_waiters;
 Waiters& waiters = kept_waiters.object;
 LobbyWait* my_wait = nullptr;
+const char* routine_at_exit = "";
 
 const Team* team_of(const WaitReason& reason) {
   const bool collective = reason.kind == WaitKind::barrier || reason.kind == WaitKind::collective;
@@ -122,7 +123,8 @@ WaitDetails details_of(const WaitReason& reason) {
   WaitDetails details{};
   void* frames[64];
   const auto count = static_cast<size_t>(backtrace(frames, 64));
-  const Caller caller = find_caller({frames, count});
+  Caller caller = find_caller({frames, count});
+  if (caller.routine.empty()) caller.routine = routine_at_exit;
   const Team* team = team_of(reason);
   details.kind = static_cast<uint32_t>(reason.kind);
   details.pe = reason.pe;
@@ -271,6 +273,8 @@ void publish_long_waits_in(LobbyWait& mine) {
   watch_long_waits({begin, looked, end});
   watch_polling(polled);
 }
+
+void name_waits_at_exit(const char* routine) { routine_at_exit = routine; }
 
 void stop_publishing_long_waits() {
   watch_long_waits({});

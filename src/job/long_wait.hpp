@@ -9,6 +9,8 @@ namespace atrium {
 
 // From now on long waits of this process are published in `mine`, which is zero or was used by it before.
 void publish_long_waits_in(LobbyWait& mine);
+// How waits are called that come from no routine of the program: it has ended, and this process is in an exit handler.
+void name_waits_at_exit(const char* routine);
 // In a child of fork(), whose waits are not this PE's.
 void stop_publishing_long_waits();
 

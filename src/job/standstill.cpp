@@ -11,6 +11,7 @@
 #include <string>
 
 #include "atrium_words.hpp"
+#include "check/caller.hpp"
 #include "job/last_output.hpp"
 #include "os/children.hpp"
 
@@ -26,10 +27,8 @@ bool runs_no_code_of_the_program(const void* handler, bool main_waits) {
   Dl_info found{};
   if (dladdr(handler, &found) == 0 || !found.dli_fname) return false;
   const std::string name = file_name_of(found.dli_fname);
-  const bool is_python =
-      name.starts_with("libpython") ||
-      (name.starts_with("python") && name.find_first_not_of("0123456789.", 6) == name.npos);
-  return name.starts_with("libc.") || name.starts_with("libgfortran.") || (is_python && main_waits);
+  return name.starts_with("libc.") || name.starts_with("libgfortran.") ||
+         (main_waits && is_python(found.dli_fname));
 }
 
 bool may_change_it(int signal, bool main_waits) {

@@ -45,8 +45,11 @@ std::string what_becomes(const Checks& checks, bool ends) {
 
 class DeadlockReport {
  public:
-  DeadlockReport(const Judgement& judgement, const std::vector<PlacedWait>& placed, int pes)
-      : pes_(static_cast<size_t>(pes)), is_hint_(!judgement.is_deadlock), waits_(judgement.waits) {
+  DeadlockReport(const Judgement& judgement, const std::vector<PlacedWait>& placed, const Options& options)
+      : pes_(static_cast<size_t>(options.pes)),
+        calls_are_compared_(options.checks.arguments),
+        is_hint_(!judgement.is_deadlock),
+        waits_(judgement.waits) {
     for (const PlacedWait& wait : placed) {
       places_.emplace(wait.pe, wait.place);
       hosts_.emplace(wait.pe, wait.host);
@@ -104,7 +107,17 @@ class DeadlockReport {
            (!some_ended ? ""
             : is_one    ? " that has not ended"
                         : " that have not ended") +
-           (waits_.size() == 1 ? " waits, and nobody" : " wait, and nobody else") + " can end that\n";
+           (is_one ? " waits" : " wait") +
+           (calls_differ() ? ", since the PEs do not make the same collective calls\n"
+            : is_one       ? ", and nobody can end that\n"
+                           : ", and nobody else can end that\n");
+  }
+
+  // Nobody is waited for but members of teams, in their collectives: had all made the same calls in the same order, one of them could
+  // go on. (A PE alone in its job waits for itself: that is our mistake.)
+  bool calls_differ() const {
+    return pes_ > 1 && std::all_of(waits_.begin(), waits_.end(),
+                                   [](const auto& each) { return is_collective(each.second); });
   }
 
   static std::string line(const std::string& head, const std::string& text, size_t width) {
@@ -219,7 +232,8 @@ class DeadlockReport {
 
   std::string explain() const {
     const std::string* routine = nullptr;
-    if (other_collective(routine)) return "PEs that share a team have come to different collectives";
+    if (!calls_differ() && other_collective(routine))
+      return "PEs that share a team have come to different collectives";
     for (const auto& [pe, wait] : waits_)
       if (std::string_view(wait.details.comparison) == "==" && wait.details.width > 0 &&
           static_cast<int64_t>(wait.seen) > static_cast<int64_t>(wait.details.wanted))
@@ -227,20 +241,23 @@ class DeadlockReport {
     return {};
   }
 
-  // All that are left are at the end of the program.
-  bool is_end_of_program() const {
-    return std::all_of(places_.begin(), places_.end(),
-                       [](const auto& each) { return each.second.routine == "shmem_finalize"; });
+  // It waits in a collective and holds the lock that another PE waits for; null if there is none.
+  const WaitPlace* holder_in_collective() const {
+    for (const auto& [pe, wait] : waits_) {
+      if (kind_of(wait) != WaitKind::lock) continue;
+      const auto holder = waits_.find(wait.details.pe);
+      if (holder != waits_.end() && is_collective(holder->second)) return &places_.at(holder->first);
+    }
+    return nullptr;
   }
 
   std::string advise() const {
     const std::string* routine = nullptr;
-    if (is_end_of_program())
-      return "as many collective calls on each PE: one has made one, a barrier perhaps, that others have "
-             "not; oshrun "
-             "--check names it";
-    if (other_collective(routine))
-      return "the same collectives in the same order on all members of each team";
+    if (calls_differ() || other_collective(routine))
+      return "the same collectives in the same order on all members of each team" +
+             std::string(calls_are_compared_ ? "" : "; oshrun --check names the first that differs");
+    if (const WaitPlace* const holder = holder_in_collective())
+      return "shmem_clear_lock before " + (holder->routine.empty() ? "the collective call" : holder->routine);
     bool locks = true;
     for (const auto& [pe, wait] : waits_) {
       locks = locks && kind_of(wait) == WaitKind::lock;
@@ -253,7 +270,7 @@ class DeadlockReport {
   }
 
   const size_t pes_;
-  const bool is_hint_;
+  const bool calls_are_compared_, is_hint_;
   const WaitsOfPes& waits_;
   std::map<int, WaitPlace> places_;
   std::map<int, std::string> hosts_;
@@ -276,7 +293,7 @@ bool add_details(Judgement& judgement, const std::vector<PlacedWait>& placed) {
 
 std::string describe_judgement(const Judgement& judgement, const std::vector<PlacedWait>& placed,
                                const Options& options, bool ends) {
-  return DeadlockReport(judgement, placed, options.pes).text(what_becomes(options.checks, ends));
+  return DeadlockReport(judgement, placed, options).text(what_becomes(options.checks, ends));
 }
 
 }  // namespace atrium

@@ -152,8 +152,20 @@ static void lifetimes(const char* way, int me) {
 }
 
 static void by_one_alone(const char* way, int me) {
+  const shmem_team_t world = SHMEM_TEAM_WORLD;
   long* const block = !strcmp(way, "free on one PE alone") ? shmem_malloc(64) : NULL;
   if (block && me) shmem_free(block);
+  if (!strcmp(way, "barrier on one PE alone") && me) shmem_barrier_all();
+  if (!strcmp(way, "broadcast on its root alone") && !me) shmem_long_broadcast(world, words, more, 1, 0);
+  if (!strcmp(way, "broadcast on all but its root") && me) shmem_long_broadcast(world, words, more, 1, 0);
+  if (!strcmp(way, "reduction on one PE alone") && me) shmem_long_sum_reduce(world, words, more, 1);
+  if (!strcmp(way, "lock held in a malloc")) {
+    if (!me) shmem_set_lock(&word);
+    shmem_barrier_all();
+    if (me) shmem_set_lock(&word);
+    shmem_malloc(64);
+    shmem_clear_lock(&word);
+  }
 }
 
 static void sizes(const char* way, int me, long* local) {

@@ -22,13 +22,14 @@ SETTINGS = (
     ("`--nodes 2`", "-O2", ["--nodes", "2"]),
 )
 PEER = "Open MPI 4.1"
-SILENT, NOT_THERE, WAITS = "nothing", "-", "124: where each PE waits, and for whom"
+SILENT, NOT_THERE, WAITS = "nothing", "-", "waits"
+STATUS_DEADLOCK = 35
 HEAD = """# Typical mistakes, and what is said of them
 
 `tests/check/mistakes.py` makes each of these mistakes on two PEs and compares what it gets with this page; with `--write` it
 writes the page. A cell has the exit status of `oshrun` and what is said; *nothing* stands for a mistake that this setting does
-not see. Each job has `--timeout`, which ends a job that hangs with status 124. Without it such a job goes on waiting, and `oshrun` says
-after five seconds who waits for whom, where that can be seen. Compiled with `-g`, each message has the routine and the line. The
+not see. A job that *waits* goes on waiting, and after five seconds `oshrun` says which PE waits where and for whom: the cell has
+the first line of that. `--check` ends such a job with status 35. Compiled with `-g`, each message has the routine and the line. The
 last column is for comparison: Open MPI's `oshcc` and `oshrun`, with the routines of OpenSHMEM 1.4 in place of teams; *-* where it
 has no such routine.
 
@@ -54,14 +55,14 @@ def first_words(text):
 
 
 def run(oshrun, options, program, way, waits):
-    """`waits`: that it will end by its time, until when PEs sleep."""
-    patience = "2" if waits else "60"
-    job = [oshrun, "-q", "-n", "2", "--timeout", patience, *options, program, way]
+    """A job in which all wait is ended here, too. `waits`: so it will be, and its PEs sleep until then."""
+    ending = [] if "--check" in options else ["--check=deadlock"]
+    job = [oshrun, "-q", "-n", "2", "--timeout", "60", *options, *ending, program, way]
     environment = {**os.environ, "ATRIUM_DEADLOCK": "1", **({"ATRIUM_WAIT": "block"} if waits else {})}
     ended = subprocess.run(job, capture_output=True, text=True, check=False, timeout=200, env=environment)
-    if ended.returncode == 124:
-        return WAITS
     said = first_words(ended.stderr)
+    if ended.returncode == STATUS_DEADLOCK and "--check" not in options:
+        return f"{WAITS}: {said}"
     return SILENT if ended.returncode == 0 and not said else f"{ended.returncode}: {said or 'no message'}"
 
 
@@ -83,6 +84,10 @@ def run_peer(program, way):
     said = re.sub(r"0x[0-9a-f]+|\(nil\)", "ADDRESS", error.group(1)).strip() if error else "no message"
     crash = re.search(r"[Ss]ignal:? .*?(\d+)", ended.stderr)
     return f"{ended.returncode}: {f'signal {crash.group(1)}' if crash and not error else said}"
+
+
+def is_wait(told):
+    return told.startswith((f"{WAITS}:", f"{STATUS_DEADLOCK}:"))
 
 
 class Programs:
@@ -119,7 +124,7 @@ def cell(task):
     if setting == len(SETTINGS):
         return run_peer(programs.peer, way)
     _, level, options = SETTINGS[setting]
-    waits = known and known[setting] == WAITS
+    waits = bool(known) and is_wait(known[setting])
     return run(oshrun, options, programs.levels[level], way, waits)
 
 
@@ -128,7 +133,7 @@ def make(oshrun, programs, ways, known, everything):
     columns = len(SETTINGS) + (1 if everything and programs.peer else 0)
     tasks = [(oshrun, programs, way, setting, known.get(way)) for place, way in enumerate(ways) for setting in range(columns)
              if everything or is_sample(place) or not is_told_by_its_neighbour(known.get(way), setting)]
-    tasks.sort(key=lambda task: not (task[4] and task[4][task[3]:task[3] + 1] == [WAITS]))
+    tasks.sort(key=lambda task: not (task[4] and is_wait("".join(task[4][task[3]:task[3] + 1]))))
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0)) + 2) as pool:
         return {(task[2], task[3]): made for task, made in zip(tasks, pool.map(cell, tasks))}
 

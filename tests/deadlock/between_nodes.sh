@@ -31,14 +31,15 @@ between_nodes_a_pe_that_has_come_to_the_end_waits_for_the_others() {
   ended --nodes 2 -n 2 "$HANGS" wait_of_all_but_one
   said "^  PE 0 *waits in shmem_finalize" "^  PE 1 *waits in shmem_int_wait_until"
 }
-# A barrier too few on PE 0: the others' meets that of shmem_finalize, which is told unless they have come to shmem_finalize, too, before
-# PE 0 looks: then they wait there for PE 0.
 between_nodes_a_barrier_that_one_pe_leaves_out_is_told() {
   threads_are_judged
-  ATRIUM_DEADLOCK=1 oshrun --nodes 2 -n 3 --timeout 20 "$HANGS" barrier_of_all_but_one >"$scratch/out" 2>"$scratch/err"
-  expect grep -qE "PE 0 on .* do not make the same collective call|^  PEs 1-2 *wait in shmem_finalize" "$scratch/err"
-  ! grep -qE "^  PEs 1-2 *wait in shmem_finalize" "$scratch/err" || said "^  try *as many collective calls on each PE"
+  expect_status 1 oshrun --nodes 2 -n 3 "$HANGS" barrier_of_all_but_one; said "PE 0 on .* do not make the same collective call"
   expect_status 1 oshrun --check --nodes 2 -n 3 "$HANGS" barrier_of_all_but_one; said "here it is a barrier (hangs.c" "on the team's PE 0 shmem_finalize (hangs.c"
+}
+between_nodes_a_reduction_that_one_pe_leaves_out_is_told() {
+  expect_status 35 oshrun --check=deadlock --nodes 2 -n 3 "$HANGS" reduction_of_all_but_one
+  said "^atrium: deadlock: all 3 PEs wait, since the PEs do not make the same collective calls$" "^  PE 0 *waits in shmem_finalize" \
+    "^  PEs 1-2 *wait in shmem_long_sum_reduce" "^  try *the same collectives in the same order on all members of each team; oshrun --check names"
 }
 between_nodes_an_allocation_of_all_but_one_differs_from_the_end() {
   expect_status 1 oshrun --nodes 2 -n 2 "$HANGS" allocation_of_all_but_one

@@ -109,6 +109,13 @@ static void barrier_of_all_but_one(void) {
   if (me > 0) shmem_barrier_all();
 }
 
+static void lock_and_allocation(void) {
+  if (me == 0) shmem_set_lock(&lock_a);
+  shmem_sync_all();
+  if (me != 0) shmem_set_lock(&lock_a);
+  free(shmem_malloc(64));
+}
+
 static void allocation_of_all_but_one(void) {
   if (me > 0) shmem_malloc(80);
 }
@@ -120,6 +127,10 @@ static void wait_of_all_but_one(void) {
 static void reduction_of_some(void) {
   if (me == pes - 1) wait_for_flag();
   shmem_long_sum_reduce(SHMEM_TEAM_WORLD, &dest, &source, 1);
+}
+
+static void reduction_of_all_but_one(void) {
+  if (me > 0) shmem_long_sum_reduce(SHMEM_TEAM_WORLD, &dest, &source, 1);
 }
 
 /* The deprecated collectives: all but PE 0 come to one on a set that nobody has used before. */
@@ -156,6 +167,8 @@ static const struct {
     {"reduction_of_some", reduction_of_some},
     {"active_set_of_some", active_set_of_some},
     {"barrier_of_all_but_one", barrier_of_all_but_one},
+    {"reduction_of_all_but_one", reduction_of_all_but_one},
+    {"lock_and_allocation", lock_and_allocation},
     {"allocation_of_all_but_one", allocation_of_all_but_one},
     {"wait_of_all_but_one", wait_of_all_but_one},
     {"threads", threads},

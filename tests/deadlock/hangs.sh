@@ -41,7 +41,21 @@ teams_in_another_order() {
   ended 3 teams_in_other_order
   said "^  PE 0 *waits in shmem_team_sync of a team of PEs 0-1 ($(line_of 'if (me == 0) shmem_team_sync')" \
     "^  PE 1 *waits in shmem_broadcastmem of SHMEM_TEAM_WORLD ($(line_of 'shmem_broadcastmem')" \
-    "^  why *PEs that share a team have come to different collectives$" "^  try *the same collectives in the same order"
+    "^atrium: deadlock: all 3 PEs wait, since the PEs do not make the same collective calls$" "^  try *the same collectives in the same order on all members of each team$"
+}
+a_reduction_of_all_but_one() {
+  expect_status 35 oshrun --check=deadlock -n 3 "$HANGS" reduction_of_all_but_one
+  said "^atrium: deadlock: all 3 PEs wait, since the PEs do not make the same collective calls$" "^  PE 0 *waits in shmem_finalize ($(line_of 'shmem_finalize();') main)$" \
+    "^  PEs 1-2  wait in shmem_long_sum_reduce" "^  try *the same collectives in the same order on all members of each team; oshrun --check names the first that differs$"
+}
+a_lock_that_is_held_in_an_allocation() {
+  ended 2 lock_and_allocation
+  said "^atrium: deadlock: all 2 PEs wait, and nobody else can end that$" "^  PE 0 *waits in shmem_malloc" "^  PE 1 *waits in shmem_set_lock" \
+    "^ *for the lock that PE 0 holds" "^  try *shmem_clear_lock before shmem_malloc$"
+}
+under_the_race_checker_the_program_s_own_calls_are_named() {
+  expect_status 35 oshrun --check=races,deadlock -n 2 "$HANGS" wait_of_all_but_one
+  said "^  PE 0 *waits in shmem_finalize ($(line_of 'shmem_finalize();') main)$" "^  PE 1 *waits in shmem_int_wait_until"
 }
 a_value_that_has_passed() {
   ended 2 value_that_has_passed

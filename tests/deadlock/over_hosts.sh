@@ -41,7 +41,7 @@ over_hosts_teams_in_another_order_hang() {
   on_hosts 2 "${FUNCNAME[0]}"
   ended -n 3 "$HANGS" teams_in_other_order
   said "^  PE 0 on ${hosts[0]} *waits in shmem_team_sync of a team of PEs 0-1" "waits in shmem_broadcastmem of SHMEM_TEAM_WORLD" \
-    "^  why *PEs that share a team have come to different collectives$"
+    "^atrium: deadlock: all 3 PEs wait, since the PEs do not make the same collective calls$"
 }
 over_hosts_a_reduction_of_some_hangs() { on_hosts 3 "${FUNCNAME[0]}"; ended -n 6 "$HANGS" reduction_of_some; said "wait in shmem_long_sum_reduce" "^ *for PE 5$"; }
 # Agents in the middle answer for those below them. Some hosts have no PE, which is known only when all have told their CPUs.

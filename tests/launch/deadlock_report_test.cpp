@@ -18,6 +18,14 @@ PublishedWait collective_wait(const char* members) {
   return wait;
 }
 
+PublishedWait wait_for_lock_of(int holder) {
+  PublishedWait wait;
+  wait.details.kind = static_cast<uint32_t>(WaitKind::lock);
+  wait.details.pe = holder;
+  wait.details.team_first = -1;
+  return wait;
+}
+
 // The member that alone can end the wait is known, and the team is not yet.
 PublishedWait active_set_in_the_making(int pe) {
   PublishedWait wait = collective_wait("");
@@ -36,12 +44,13 @@ std::string report(const WaitsOfPes& waits, int pes) {
 
 bool has(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
 
+std::string headline(const WaitsOfPes& waits, int pes) {
+  const std::string text = report(waits, pes);
+  return text.substr(0, text.find('\n'));
+}
+
 TEST(DeadlockReport, says_how_many_are_left) {
-  const PublishedWait wait = collective_wait("0,1");
-  const auto headline = [](const WaitsOfPes& waits, int pes) {
-    const std::string text = report(waits, pes);
-    return text.substr(0, text.find('\n'));
-  };
+  const PublishedWait wait = wait_for_lock_of(0);
   EXPECT_EQ(headline({{0, wait}}, 1),
             "atrium: deadlock: the only PE there is waits, and nobody can end that");
   EXPECT_EQ(headline({{0, wait}}, 2),
@@ -50,6 +59,23 @@ TEST(DeadlockReport, says_how_many_are_left) {
             "atrium: deadlock: all 2 PEs wait, and nobody else can end that");
   EXPECT_EQ(headline({{0, wait}, {1, wait}}, 3),
             "atrium: deadlock: all 2 PEs that have not ended wait, and nobody else can end that");
+}
+
+TEST(DeadlockReport, says_first_that_calls_differ_where_all_are_in_collectives) {
+  const PublishedWait wait = collective_wait("0,1");
+  EXPECT_EQ(headline({{0, wait}, {1, wait}}, 2),
+            "atrium: deadlock: all 2 PEs wait, since the PEs do not make the same collective calls");
+  EXPECT_EQ(headline({{1, wait}}, 2),
+            "atrium: deadlock: the only PE that has not ended waits, since the PEs do not make the same "
+            "collective calls");
+  const std::string text = report({{0, wait}, {1, wait}}, 2);
+  EXPECT_TRUE(has(text, "oshrun --check names the first that differs")) << text;
+}
+
+TEST(DeadlockReport, says_to_clear_a_lock_before_a_collective) {
+  const std::string text = report({{0, collective_wait("0,1")}, {1, wait_for_lock_of(0)}}, 2);
+  EXPECT_TRUE(has(text, "all 2 PEs wait, and nobody else can end that")) << text;
+  EXPECT_TRUE(has(text, "shmem_clear_lock before shmem_barrier")) << text;
 }
 
 // Over nodes some members meet already, while their leaders wait for the one that has not come.

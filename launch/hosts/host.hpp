@@ -36,6 +36,8 @@ class Host {
   // Of its PEs, how many have not ended.
   virtual int running() const = 0;
   virtual bool is_running(int pe) const = 0;
+  // It runs, but has called exit(). Not known of PEs on other machines.
+  virtual bool is_at_exit(int) const { return false; }
   virtual void signal_all(int signal) = 0;
   // Only to PEs that take it.
   virtual void signal_prepared(int signal) = 0;
@@ -69,7 +71,7 @@ class Host {
   ~Host() = default;
 };
 
-// May be called from within any function of Host but running(), is_running() and finish_output().
+// May be called from within any function of Host but running(), is_running(), is_at_exit() and finish_output().
 class HostEvents {
  public:
   virtual void on_pe_end(const EndedPe& ended) = 0;

@@ -195,6 +195,15 @@ bool Job::is_running(int pe) const {
   return std::any_of(hosts_.begin(), hosts_.end(), [pe](const Host* host) { return host->is_running(pe); });
 }
 
+// A PE in its exit() may take its time: the race checker prints what it has found.
+bool Job::is_anyone_at_work() const {
+  int at_exit = 0;
+  for (int pe = 0; pe < options_.pes; ++pe)
+    at_exit +=
+        std::any_of(hosts_.begin(), hosts_.end(), [pe](const Host* host) { return host->is_at_exit(pe); });
+  return running() > at_exit;
+}
+
 void Job::signal_all(int signal) {
   for (Host* host : hosts_) host->signal_all(signal);
 }
@@ -264,8 +273,12 @@ void Job::defer_verdict(const EndedPe& ended) {
   if (undecided_end_) return;
   undecided_end_ = ended;
   phase_ = Phase::undecided;
+  await_verdict();
+}
+
+void Job::await_verdict() {
   loop_.after(verdict_delay, [this] {
-    if (phase_ == Phase::undecided) settle_verdict();
+    if (phase_ == Phase::undecided) is_anyone_at_work() ? settle_verdict() : await_verdict();
   });
 }
 

@@ -75,10 +75,12 @@ class Job final : public HostEvents {
   void reap();
   int running() const;
   bool is_running(int pe) const;
+  bool is_anyone_at_work() const;
   void signal_all(int signal);
   void finish_output(int pe);
   void settle_program_end(const EndedPe& ended);
   void defer_verdict(const EndedPe& ended);
+  void await_verdict();
   void settle_verdict();
   void look_for_absence();
   void report_judgement(const Judgement& judgement, const std::vector<PlacedWait>& placed);

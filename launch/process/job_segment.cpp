@@ -74,6 +74,10 @@ PeState JobSegment::state(int pe) const {
   return static_cast<PeState>(slot(pe).state.load(std::memory_order_acquire));  // SYNC pe-state
 }
 
+bool JobSegment::exits(int pe) const {
+  return is_here(pe) && slot(pe).exits.load(std::memory_order_relaxed) != 0;
+}
+
 std::optional<int> JobSegment::exit_request() const {
   for (const Node& node : nodes_)
     if (node.lobby && node.lobby->exit_requested.load(std::memory_order_acquire) != 0)  // SYNC exit

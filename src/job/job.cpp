@@ -235,6 +235,8 @@ void report_leaks() {
 }
 
 void stop() {
+  job.lobby->set_exits(
+      false);  // a handler of the program's exit that calls shmem_finalize has something left to do
   note_lone_mpi(job.bootstrap->kind());  // MPI_Init may have come behind shmem_init
   if (looking_for_leaks()) report_leaks();
   const CallAtMeeting announced(world_team, {CollectiveRoutine::end}, called_from(nullptr));
@@ -257,8 +259,16 @@ void warn_of_late_finalize() {
 }
 
 // A PE that ends on an error does not wait for the others: its status ends them (launch/report/exit_rules.cpp).
-void finalize_at_exit(int status, void*) {
-  if (status == 0 && job.ends_at_exit && depth > 0) finalize();
+void finalize_at_exit(int status) {
+  if (status != 0 || !job.ends_at_exit || depth == 0) return;
+  name_waits_at_exit("shmem_finalize");
+  finalize();
+}
+
+void note_exit(int status, void*) {
+  if (is_forked_child()) return;
+  finalize_at_exit(status);
+  if (job.lobby) job.lobby->set_exits(true);
 }
 
 // Before shmem_init every process is PE 0 of 1, which few programs mean.
@@ -283,6 +293,7 @@ int init_thread(int requested, int* provided) {
   require_result("provided", provided);
   if (depth == 0) {
     job.thread_level = requested;
+    if (!job.bootstrap) on_exit(note_exit, nullptr);  // the C library's own, because it tells the status
     start();
     expect_calls_of_this_thread_alone(requested < SHMEM_THREAD_SERIALIZED);
     note_lone_mpi(job.bootstrap->kind());
@@ -339,7 +350,6 @@ void start_pes(int) {
   if (depth > 0) return;
   init();
   job.ends_at_exit = true;
-  on_exit(finalize_at_exit, nullptr);  // the C library's own, because it tells the status
 }
 
 void pcontrol(int) {}

@@ -28,7 +28,7 @@
 namespace atrium {
 
 inline constexpr uint64_t lobby_magic = 0x31304d5549525441;  // "ATRIUM01"
-inline constexpr uint32_t lobby_version = 10;
+inline constexpr uint32_t lobby_version = 11;
 inline constexpr uint32_t most_known_cpus = 8192;  // as many as Linux on x86 can have
 
 enum class PeState : uint32_t {
@@ -46,6 +46,7 @@ struct alignas(128) PeSlot {
   std::atomic<int32_t> cache,
       node;                        // what they share (topology/domain.hpp); written before the first barrier
   std::atomic<uint32_t> threaded;  // 1 with SHMEM_THREAD_MULTIPLE; written before the barrier of each init
+  std::atomic<uint32_t> exits;     // 1: exit() has begun, and nothing is left to do but its handlers
 };
 
 // One wait of a thread, for people. Addresses are those of the process that waits.

@@ -22,6 +22,8 @@ class LobbyVisit {
     slot().state.store(static_cast<uint32_t>(state), std::memory_order_release);  // SYNC pe-state
   }
 
+  void set_exits(bool exits) { slot().exits.store(exits, std::memory_order_relaxed); }
+
   // The PE at place 0 publishes, the others wait for it.
   void publish_plan(const SegmentPlan& plan);
   const SegmentPlan& await_plan();

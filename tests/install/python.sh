@@ -37,6 +37,14 @@ an_exception_on_one_pe_ends_the_job() {
   [[ $said == *"AssertionError: not me"*"ended with status 1"* ]] || { echo "$said" && exit 1; }
 }
 
+a_python_program_that_hangs_is_told_by_its_routines() {
+  prepare_python numpy
+  local said
+  printf 'import atrium\natrium.init()\na = atrium.zeros(1, int)\nif atrium.my_pe(): atrium.wait_until(a, atrium.CMP_NE, 0)\n' >hangs.py
+  said=$(timeout 120 "$bin/oshrun" -q --check=deadlock -n 2 $python hangs.py 2>&1) && exit 1
+  [[ $said == *"PE 0   waits in shmem_finalize"*"PE 1   waits in shmem_int64_wait_until (Python)"* && $said != *libffi* ]] || { echo "$said" && exit 1; }
+}
+
 a_test_of_pytest_passes_if_it_passes_on_all_pes() {
   prepare_python pytest
   $python -c 'import numpy' || skip "numpy is not installed"

@@ -6,7 +6,7 @@ from typing import Any, Dict, Tuple, Union
 import numpy
 
 from .job import check_pe, my_pe
-from .library import INT, POINTER, SIZE, routine
+from .library import INT, POINTER, SIZE, integer, routine
 
 Shape = Union[int, Tuple[int, ...]]
 
@@ -49,11 +49,20 @@ def _address_on(address: int, pe: int) -> Any:
     return routine("shmem_ptr", POINTER, POINTER, INT)(address, pe)
 
 
+def check_array(array: Any, argument: str) -> None:
+    if not isinstance(array, numpy.ndarray):
+        raise TypeError(f"{argument} is of type {type(array).__name__}, and no array in symmetric memory: "
+                        "atrium.array() makes one of it")
+
+
 def address_of(array: numpy.ndarray, argument: str) -> int:
-    """Where its first element lies; ValueError unless that is symmetric memory."""
+    """Where its first element lies, 0 if it has none; ValueError unless that is symmetric memory."""
+    check_array(array, argument)
+    if array.size == 0:
+        return 0
     address = array.__array_interface__["data"][0]
     if _address_on(address, my_pe()) is None:
-        raise ValueError(f"{argument} is not in symmetric memory: zeros(), empty(), full() and array() of this module put it there")
+        raise ValueError(f"{argument} is not in symmetric memory: atrium.zeros(), empty(), full() and array() make arrays that are")
     return address
 
 
@@ -61,18 +70,24 @@ def address_of(array: numpy.ndarray, argument: str) -> int:
 _blocks: Dict[int, numpy.dtype] = {}
 
 
+def _shape_of(shape: Any) -> Tuple[int, ...]:
+    sizes = tuple(shape) if isinstance(shape, (tuple, list, numpy.ndarray)) else (shape,)
+    return tuple(integer(size, "a size in shape", 0, 2**62) for size in sizes)
+
+
 def _allocate(routine_name: str, shape: Shape, dtype: Any) -> Array:
     dtype = numpy.dtype(dtype)
     if dtype.hasobject:
         raise TypeError("Python objects cannot lie in symmetric memory: other PEs do not know their addresses")
-    shape = (shape,) if isinstance(shape, (int, numpy.integer)) else tuple(shape)
+    shape = _shape_of(shape)
     count = math.prod(shape)
-    if count == 0:
+    if count * dtype.itemsize == 0:
         return numpy.empty(shape, dtype).view(Array)
     address = routine(routine_name, POINTER, SIZE, SIZE)(*((count, dtype.itemsize) if routine_name == "shmem_calloc"
                                                            else (64, count * dtype.itemsize)))
     if not address:
-        raise MemoryError(f"the symmetric heap has no room for {count} elements of type {dtype}")
+        raise MemoryError(f"the symmetric heap has no room for {count} elements of type {dtype}: "
+                          "oshrun -x SHMEM_SYMMETRIC_SIZE=4G gives each PE more")
     _blocks[address] = dtype
     memory = numpy.asarray(_Memory(numpy.broadcast_to(numpy.uint8(0), count * dtype.itemsize), address, (1,)))
     return memory.view(dtype).reshape(shape).view(Array)
@@ -103,9 +118,11 @@ def array(values: Any, dtype: Any = None) -> Array:
 
 def free(array: Array) -> None:
     """Gives back what zeros(), empty(), full() or array() made. Collective; nobody uses it afterwards."""
+    check_array(array, "the array")
     if array.size == 0:
         return
     address = array.__array_interface__["data"][0]
     if _blocks.pop(address, None) is None:
-        raise ValueError("this array is a part of another, or was freed before, or never allocated here")
+        raise ValueError("this array is a part of another, or was freed before, or never allocated here: "
+                         "free() takes what zeros(), empty(), full() or array() returned, once")
     routine("shmem_free", None, POINTER)(address)

@@ -1,6 +1,6 @@
 """The job: joining and leaving it, who is in it, and the order of what is under way."""
 # SPDX-License-Identifier: BSD-3-Clause
-from .library import INT, look_whether_initialized, routine, shmem
+from .library import INT, integer, look_whether_initialized, routine, shmem
 
 
 def init() -> None:
@@ -44,5 +44,6 @@ def quiet() -> None:
 
 
 def check_pe(pe: int) -> None:
-    if not 0 <= pe < n_pes():
-        raise IndexError(f"there is no PE {pe}: they are 0 to {n_pes() - 1}")
+    pes = n_pes()
+    if not 0 <= integer(pe, "pe", -2**31, 2**31 - 1) < pes:
+        raise IndexError(f"there is no PE {pe}: they are 0 to {pes - 1}")

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import ctypes
 import functools
+import operator
 import os
 import platform
 import sys
@@ -73,6 +74,28 @@ def _typed(name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
     function = shmem[name]  # an object of its own: attributes of `shmem` belong to its users
     function.restype, function.argtypes = result, list(arguments)
     return function
+
+
+def integer(value: Any, argument: str, lowest: int, highest: int) -> int:
+    """As one of Python; TypeError or ValueError names the argument. ctypes would cut off what is too large."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{argument} is of type {type(value).__name__}: it must be a whole number") from None
+    if not lowest <= number <= highest:
+        raise ValueError(f"{argument} is {number}: it must be from {lowest} to {highest}")
+    return number
+
+
+def value_for(value: Any, dtype: numpy.dtype, argument: str) -> Any:
+    """`value` as an element of that type is passed."""
+    if dtype.kind in "iu":
+        limits = numpy.iinfo(dtype)
+        return integer(value, argument, int(limits.min), int(limits.max))
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{argument} is {value!r}: it must be a number, as the elements of type {dtype} are") from None
 
 
 def routine(name: str, result: Any, *arguments: Any) -> Callable[..., Any]:

@@ -5,8 +5,8 @@ from typing import Any, Optional
 
 import numpy
 
-from .arrays import address_of
-from .library import INT, POINTER, SIZE, name_of, routine, shmem
+from .arrays import address_of, check_array
+from .library import INT, POINTER, SIZE, integer, name_of, routine, shmem
 
 
 class Team:
@@ -15,30 +15,41 @@ class Team:
     def __init__(self, handle: int) -> None:
         self._handle = handle
 
+    def _valid(self) -> int:
+        if not self._handle:
+            raise ValueError("this team was destroyed: what is used after it is another one, such as atrium.WORLD")
+        return self._handle
+
     def my_pe(self) -> int:
-        return routine("shmem_team_my_pe", INT, POINTER)(self._handle)
+        return routine("shmem_team_my_pe", INT, POINTER)(self._valid())
 
     def n_pes(self) -> int:
-        return routine("shmem_team_n_pes", INT, POINTER)(self._handle)
+        return routine("shmem_team_n_pes", INT, POINTER)(self._valid())
 
     def translate_pe(self, pe: int, team: Optional["Team"] = None) -> int:
         """The number that my PE `pe` has in another team, or among all; -1 if it is no member."""
-        return routine("shmem_team_translate_pe", INT, POINTER, INT, POINTER)(self._handle, pe, (team or WORLD)._handle)
+        pe = integer(pe, "pe", -2**31, 2**31 - 1)
+        return routine("shmem_team_translate_pe", INT, POINTER, INT, POINTER)(self._valid(), pe, _handle_of(team or WORLD))
 
     def split_strided(self, start: int, stride: int, size: int) -> Optional["Team"]:
         """Members start, start + stride, and so on. Collective; None on PEs that are no members of the new team."""
         made = ctypes.c_void_p()
+        start, stride, size = (integer(value, name, -2**31, 2**31 - 1)
+                               for value, name in ((start, "start"), (stride, "stride"), (size, "size")))
         status = routine("shmem_team_split_strided", INT, POINTER, INT, INT, INT, POINTER, ctypes.c_long, POINTER)(
-            self._handle, start, stride, size, None, 0, ctypes.byref(made))
+            self._valid(), start, stride, size, None, 0, ctypes.byref(made))
         if status != 0:
-            raise ValueError(f"a team of {self.n_pes()} PEs has no members {start}, {start + stride}, ... ({size} of them)")
+            raise ValueError(f"a team of {self.n_pes()} PEs has no members {start}, {start + stride}, ... ({size} of them): "
+                             "all members call with the same start, stride and size, within the team")
         return Team(made.value) if made.value else None
 
     def sync(self) -> None:
-        routine("shmem_team_sync", INT, POINTER)(self._handle)
+        routine("shmem_team_sync", INT, POINTER)(self._valid())
 
     def destroy(self) -> None:
-        routine("shmem_team_destroy", None, POINTER)(self._handle)
+        if self in (WORLD, SHARED):
+            raise ValueError("WORLD and SHARED are not destroyed: only teams that split_strided() has made")
+        routine("shmem_team_destroy", None, POINTER)(self._valid())
         self._handle = 0
 
     def __enter__(self) -> "Team":
@@ -53,46 +64,71 @@ WORLD = Team(ctypes.addressof(ctypes.c_char.in_dll(shmem, "atrium_world_team_1")
 SHARED = Team(ctypes.addressof(ctypes.c_char.in_dll(shmem, "atrium_shared_team_1")))  # those whose memory is mapped here
 
 
-def _require(fits: bool, dest: numpy.ndarray, source: numpy.ndarray, rule: str) -> None:
+def _handle_of(team: Any) -> int:
+    if team is None:
+        raise TypeError("team is None, as split_strided() returns on PEs outside of the new team: only its members make this call")
+    if not isinstance(team, Team):
+        raise TypeError(f"team is of type {type(team).__name__}: it must be WORLD, SHARED or what split_strided() returned")
+    return team._valid()
+
+
+def _size_of(team: Any) -> int:
+    _handle_of(team)
+    return team.n_pes()
+
+
+def _require(dest: numpy.ndarray, source: numpy.ndarray, fits: bool, rule: str) -> None:
     if dest.dtype != source.dtype or not fits or not dest.flags.c_contiguous or not source.flags.c_contiguous:
         raise ValueError(f"dest has {dest.size} elements of type {dest.dtype}, source {source.size} of {source.dtype}: "
                          f"they must be contiguous, of one type, and {rule}")
 
 
+def _check_arrays(dest: Any, source: Any) -> None:
+    check_array(dest, "dest")
+    check_array(source, "source")
+
+
 def _call(name: str, dest: numpy.ndarray, source: numpy.ndarray, count: int, team: Team, *more: int) -> None:
     status = routine(name, INT, POINTER, POINTER, POINTER, SIZE, *[INT] * len(more))(
-        team._handle, address_of(dest, "dest"), address_of(source, "source"), count, *more)
+        _handle_of(team), address_of(dest, "dest"), address_of(source, "source"), count, *more)
     if status != 0:
         raise RuntimeError(f"{name} returned {status}")
 
 
 def broadcast(dest: numpy.ndarray, source: numpy.ndarray, root: int, team: Team = WORLD) -> None:
     """`dest` of all members becomes `source` of member `root`."""
-    _require(dest.size == source.size, dest, source, "of one size")
-    _call("shmem_broadcastmem", dest, source, source.nbytes, team, root)
+    _check_arrays(dest, source)
+    _require(dest, source, dest.size == source.size, "of one size")
+    _call("shmem_broadcastmem", dest, source, source.nbytes, team, integer(root, "root", 0, _size_of(team) - 1))
 
 
 def fcollect(dest: numpy.ndarray, source: numpy.ndarray, team: Team = WORLD) -> None:
     """`dest` becomes the `source` of all members, one behind the other; all bring as many elements."""
-    _require(dest.size >= source.size * team.n_pes(), dest, source, f"dest {team.n_pes()} times as large")
+    _check_arrays(dest, source)
+    members = _size_of(team)
+    _require(dest, source, dest.size >= source.size * members, f"dest {members} times as large")
     _call("shmem_fcollectmem", dest, source, source.nbytes, team)
 
 
 def collect(dest: numpy.ndarray, source: numpy.ndarray, team: Team = WORLD) -> None:
     """As fcollect; each brings as many as it has."""
-    _require(dest.size >= source.size, dest, source, "dest as large as what all bring")
+    _check_arrays(dest, source)
+    _require(dest, source, dest.size >= source.size, "dest as large as what all bring")
     _call("shmem_collectmem", dest, source, source.nbytes, team)
 
 
 def alltoall(dest: numpy.ndarray, source: numpy.ndarray, team: Team = WORLD) -> None:
     """Block i of `source` goes to member i, where it is the block with my number; both have a block for each member."""
-    _require(dest.size == source.size and source.size % team.n_pes() == 0, dest, source, f"of one size, a multiple of {team.n_pes()}")
-    _call("shmem_alltoallmem", dest, source, source.nbytes // team.n_pes(), team)
+    _check_arrays(dest, source)
+    members = _size_of(team)
+    _require(dest, source, dest.size == source.size and source.size % members == 0, f"of one size, a multiple of {members}")
+    _call("shmem_alltoallmem", dest, source, source.nbytes // members, team)
 
 
 def _combine(operation: str, dest: numpy.ndarray, source: Optional[numpy.ndarray], team: Team) -> None:
     source = dest if source is None else source
-    _require(dest.size == source.size, dest, source, "of one size")
+    _check_arrays(dest, source)
+    _require(dest, source, dest.size == source.size, "of one size")
     _call(name_of(dest.dtype, operation), dest, source, source.size, team)
 
 

@@ -5,9 +5,9 @@ from typing import Any, Optional, Tuple, Union
 
 import numpy
 
-from .arrays import address_of
+from .arrays import address_of, check_array
 from .job import check_pe
-from .library import INT, POINTER, SIZE, element_type, name_of, routine
+from .library import INT, POINTER, SIZE, element_type, integer, name_of, routine, value_for
 
 Index = Union[int, Tuple[int, ...]]
 CMP_EQ, CMP_NE, CMP_GT, CMP_GE, CMP_LT, CMP_LE = _COMPARISONS = range(1, 7)
@@ -39,8 +39,15 @@ def _steps(vector: numpy.ndarray) -> int:
 
 
 def _values_for(target: numpy.ndarray, values: Any) -> numpy.ndarray:
+    check_array(target, "target")
     values = numpy.asarray(values, target.dtype)
-    return values if values.shape == target.shape else numpy.ascontiguousarray(numpy.broadcast_to(values, target.shape))
+    if values.shape == target.shape:
+        return values
+    try:
+        return numpy.ascontiguousarray(numpy.broadcast_to(values, target.shape))
+    except ValueError:
+        raise ValueError(f"values have shape {values.shape}, target {target.shape}: "
+                         "a part of target, such as target[0], may fit") from None
 
 
 def put(target: numpy.ndarray, values: Any, pe: int) -> None:
@@ -52,7 +59,10 @@ def put(target: numpy.ndarray, values: Any, pe: int) -> None:
 def get(source: numpy.ndarray, pe: int, out: Optional[numpy.ndarray] = None) -> numpy.ndarray:
     """What `source` of PE `pe` holds: in `out`, or in a new array."""
     check_pe(pe)
+    check_array(source, "source")
     out = numpy.empty(source.shape, source.dtype) if out is None else out
+    if not isinstance(out, numpy.ndarray):
+        raise TypeError(f"out is of type {type(out).__name__}: it must be an array of numpy; without it, get() returns a new one")
     if out.shape != source.shape or out.dtype != source.dtype:
         raise ValueError(f"out has shape {out.shape} and type {out.dtype}, source {source.shape} and {source.dtype}")
     _move("get", source, out, pe)
@@ -63,6 +73,9 @@ def put_signal(target: numpy.ndarray, values: Any, signal: numpy.ndarray, value:
     """A put, and when it is there, `signal` (uint64) of PE `pe` is set to the value, or raised by it (SIGNAL_ADD)."""
     check_pe(pe)
     values = numpy.ascontiguousarray(_values_for(target, values))
+    value = integer(value, "value", 0, 2**64 - 1)
+    if op not in (SIGNAL_SET, SIGNAL_ADD):
+        raise ValueError(f"op is {op!r}: it is one of SIGNAL_SET and SIGNAL_ADD")
     if not target.flags.c_contiguous:
         raise ValueError("target is not contiguous: put() it, fence(), and put_signal() of a part that is")
     routine("shmem_putmem_signal", None, POINTER, POINTER, SIZE, POINTER, ctypes.c_uint64, INT, INT)(
@@ -70,6 +83,7 @@ def put_signal(target: numpy.ndarray, values: Any, signal: numpy.ndarray, value:
 
 
 def _signal(signal: numpy.ndarray) -> int:
+    check_array(signal, "signal")
     if signal.dtype != numpy.uint64:
         raise TypeError(f"a signal has elements of type uint64, not {signal.dtype}")
     return _element(signal, None)
@@ -80,21 +94,25 @@ def signal_fetch(signal: numpy.ndarray) -> int:
 
 
 def _comparison(cmp: int) -> int:
-    if cmp not in _COMPARISONS:
+    if not isinstance(cmp, int) or cmp not in _COMPARISONS:
         raise ValueError(f"cmp is {cmp!r}: it is one of CMP_EQ, CMP_NE, CMP_GT, CMP_GE, CMP_LT and CMP_LE")
     return cmp
 
 
 def signal_wait_until(signal: numpy.ndarray, cmp: int, value: int) -> int:
     """Waits until signal CMP_.. value; what it is then."""
+    value = integer(value, "value", 0, 2**64 - 1)
     return routine("shmem_signal_wait_until", ctypes.c_uint64, POINTER, INT, ctypes.c_uint64)(_signal(signal), _comparison(cmp), value)
 
 
 def _element(array: numpy.ndarray, index: Optional[Index]) -> int:
-    """The address of one element."""
+    """The address of one element. Requires: an array."""
     if index is None and array.size != 1:
         raise IndexError(f"which of {array.size} elements? index= says it")
     index = (0,) * array.ndim if index is None else index if isinstance(index, tuple) else (index,)
+    index = tuple(integer(i, "index", -2**62, 2**62) for i in index)
+    if len(index) > array.ndim:
+        raise IndexError(f"an array of shape {array.shape} has no element {index}")
     element = array[(*(slice(i, i + 1 or None) for i in index), ...)]
     if element.size != 1:
         raise IndexError(f"an array of shape {array.shape} has no element {index}")
@@ -103,20 +121,26 @@ def _element(array: numpy.ndarray, index: Optional[Index]) -> int:
 
 def wait_until(array: numpy.ndarray, cmp: int, value: Any, index: Optional[Index] = None) -> None:
     """Waits until my element CMP_.. value, by what another PE writes."""
-    kind = element_type(array.dtype)
-    routine(name_of(array.dtype, "wait_until"), None, POINTER, INT, kind)(_element(array, index), _comparison(cmp), value)
+    _compare("wait_until", array, cmp, value, index)
 
 
 def test(array: numpy.ndarray, cmp: int, value: Any, index: Optional[Index] = None) -> bool:
-    kind = element_type(array.dtype)
-    return bool(routine(name_of(array.dtype, "test"), INT, POINTER, INT, kind)(_element(array, index), _comparison(cmp), value))
+    """Whether my element CMP_.. value now; like wait_until(), it sees what another PE has put before."""
+    return bool(_compare("test", array, cmp, value, index))
+
+
+def _compare(name: str, array: numpy.ndarray, cmp: int, value: Any, index: Optional[Index]) -> int:
+    check_array(array, "the array")
+    function = routine(name_of(array.dtype, name), INT if name == "test" else None, POINTER, INT, element_type(array.dtype))
+    return function(_element(array, index), _comparison(cmp), value_for(value, array.dtype, "value"))
 
 
 def _atomic(operation: str, array: numpy.ndarray, index: Optional[Index], pe: int, *values: Any, fetches: bool = True) -> Any:
     check_pe(pe)
+    check_array(array, "the array")
     name, kind = name_of(array.dtype, "atomic_" + operation), element_type(array.dtype)
     function = routine(name, kind if fetches else None, POINTER, *[kind] * len(values), INT)
-    return function(_element(array, index), *values, pe)
+    return function(_element(array, index), *(value_for(value, array.dtype, "value") for value in values), pe)
 
 
 def atomic_fetch(source: numpy.ndarray, pe: int, index: Optional[Index] = None) -> Any:

@@ -119,8 +119,61 @@ def collectives_of_all_and_of_teams():
         atrium.barrier_all()
 
 
+def mistakes_are_told_in_plain_words():
+    with atrium.zeros((2, 2)) as a, atrium.zeros(2, int) as n, atrium.zeros(1, "u8") as signal, atrium.zeros(2, bool) as flags:
+        no_array, ones = "of type list, and no array in symmetric memory: atrium.array() makes one", [1, 2]
+        for kind, words, call in (
+            (TypeError, f"dest is {no_array}", lambda: atrium.sum_reduce(ones)),
+            (TypeError, f"source is {no_array}", lambda: atrium.broadcast(n, ones, 0)),
+            (TypeError, f"dest is {no_array}", lambda: atrium.fcollect(ones, n)),
+            (TypeError, f"dest is {no_array}", lambda: atrium.collect(ones, n)),
+            (TypeError, f"dest is {no_array}", lambda: atrium.alltoall(ones, n)),
+            (TypeError, f"target is {no_array}", lambda: atrium.put(ones, 1, 0)),
+            (TypeError, f"source is {no_array}", lambda: atrium.get(ones, 0)),
+            (TypeError, f"target is {no_array}", lambda: atrium.put_signal(ones, 1, signal, 1, 0)),
+            (TypeError, f"signal is {no_array}", lambda: atrium.signal_fetch(ones)),
+            (TypeError, f"the array is {no_array}", lambda: atrium.wait_until(ones, atrium.CMP_EQ, 1)),
+            (TypeError, f"the array is {no_array}", lambda: atrium.test(ones, atrium.CMP_EQ, 1)),
+            (TypeError, f"the array is {no_array}", lambda: atrium.atomic_add(ones, 1, 0)),
+            (TypeError, f"the array is {no_array}", lambda: atrium.free(ones)),
+            (TypeError, "out is of type list", lambda: atrium.get(n, 0, ones)),
+            (TypeError, "pe is of type str: it must be a whole number", lambda: atrium.put(n, 1, "1")),
+            (TypeError, "pe is of type float", lambda: a.on(0.5)),
+            (IndexError, "there is no PE -1", lambda: atrium.get(n, -1)),
+            (TypeError, "value is of type float", lambda: atrium.atomic_add(n, 1.5, 0, 0)),
+            (ValueError, "value is 9223372036854775808: it must be from", lambda: atrium.atomic_set(n, 2**63, 0, 0)),
+            (TypeError, "value is 'x': it must be a number", lambda: atrium.atomic_swap(a, "x", 0, (0, 0))),
+            (ValueError, "value is -1", lambda: atrium.signal_wait_until(signal, atrium.CMP_EQ, -1)),
+            (TypeError, "no wait_until for elements of type bool", lambda: atrium.wait_until(flags, atrium.CMP_EQ, 1, 0)),
+            (TypeError, "no test for elements of type bool", lambda: atrium.test(flags, atrium.CMP_EQ, 1, 0)),
+            (TypeError, "a signal has elements of type uint64", lambda: atrium.signal_fetch(n)),
+            (ValueError, "one of SIGNAL_SET and SIGNAL_ADD", lambda: atrium.put_signal(n, 1, signal, 1, 0, 7)),
+            (TypeError, "index is of type str", lambda: atrium.atomic_inc(n, 0, "0")),
+            (IndexError, "has no element", lambda: atrium.atomic_inc(n, 0, (0, 0))),
+            (ValueError, "values have shape (3,), target (2,)", lambda: atrium.put(n, [1, 2, 3], 0)),
+            (TypeError, "a size in shape is of type str", lambda: atrium.zeros("2")),
+            (TypeError, "a size in shape is of type float", lambda: atrium.zeros((2, 2.5))),
+            (ValueError, "a size in shape is -1", lambda: atrium.empty(-1)),
+            (MemoryError, "SHMEM_SYMMETRIC_SIZE", lambda: atrium.zeros(2**50)),
+            (TypeError, "team is None", lambda: atrium.sum_reduce(n, team=None)),
+            (TypeError, "team is of type int", lambda: atrium.alltoall(n, n, 1)),
+            (ValueError, f"root is {pes}: it must be from 0 to {pes - 1}", lambda: atrium.broadcast(n, n, pes)),
+            (TypeError, "start is of type str", lambda: atrium.WORLD.split_strided("0", 1, 1)),
+            (TypeError, "pe is of type NoneType", lambda: atrium.WORLD.translate_pe(None)),
+            (ValueError, "not destroyed", atrium.WORLD.destroy),
+        ):
+            said = refused(kind, call)
+            assert words in said, f"{words!r} is not in {said!r}"
+        team = atrium.WORLD.split_strided(0, 1, pes)
+        team.destroy()
+        for call in (team.sync, team.destroy, team.my_pe, team.n_pes, lambda: atrium.sum_reduce(n, team=team)):
+            assert "was destroyed" in refused(ValueError, call)
+        atrium.sum_reduce(atrium.zeros((0, 3)))
+        atrium.barrier_all()
+
+
 for case in (a_neighbours_array_is_its_memory, arrays_of_every_kind, puts_and_gets_take_any_shape, atomic_operations_add_up,
-             signals_arrive_behind_data, collectives_of_all_and_of_teams):
+             signals_arrive_behind_data, collectives_of_all_and_of_teams, mistakes_are_told_in_plain_words):
     case()
 atrium.barrier_all()
 atrium.finalize()

@@ -103,6 +103,7 @@ void refuse_two_tools(const Options& options) {
 }
 
 int run_here(Options& options) {
+  if (options.pes == 0) options.pes = pes_of_nodes(options.nodes, options.per_host);
   if (options.pes == 0) options.pes = options.per_host > 0 ? options.per_host : slots_here(options);
   if (options.pes == 0) options.pes = usable_cpus();
   if (auto entered = Preparation::enter(options.directory); !entered) refuse(entered.error());

@@ -10,9 +10,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <numeric>
+#include <sstream>
 
 #include "atrium_system.hpp"
 #include "atrium_words.hpp"
+#include "core/log.hpp"
 #include "launch/cli/flags.hpp"
 #include "launch/cli/nodes.hpp"
 #include "os/network_interface.hpp"
@@ -43,7 +45,8 @@ int together(int slots, int more) { return std::min(std::max(slots, 1) + std::ma
 Result<void> add_host(Options& options, const std::string& name, const std::string& slots) {
   const auto number = slots.empty() ? 0 : parse_number(slots, 1);
   if (!is_host_name(name) || !number || *number > most_pes)
-    return bad_word("cannot tell a host from '" + name + (slots.empty() ? "" : ":" + slots) + "'", example);
+    return bad_word("cannot tell a host from '" + printable(name) + (slots.empty() ? "" : ":" + slots) + "'",
+                    example);
   for (HostSlots& known : options.hosts)
     if (known.name == name) return known.slots = together(known.slots, *number), Result<void>();
   options.hosts.push_back({name, *number});
@@ -128,8 +131,17 @@ Result<void> add_host_file(Options& options, const std::string& path) {
   if (access(path.c_str(), R_OK) != 0)
     return Error{
         "cannot read the host file '" + path + "'", std::strerror(errno), {}, "a file, or no --hostfile"};
-  for (const std::string& line : split_words(read_small_file(path), "\n"))
-    if (auto added = add_line(options, line); !added) return added;
+  std::istringstream lines(read_small_file(path));
+  int number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    auto added = add_line(options, line);
+    if (!added)
+      return Error{added.error().what,
+                   "line " + std::to_string(number) + " of " + path + " has it",
+                   {},
+                   "a line for each host: a, a:4 or a slots=4"};
+  }
   return options.hosts.empty()
              ? Result<void>(bad_word("the host file '" + path + "' names no host", "a line for each"))
              : Result<void>();

@@ -3,6 +3,7 @@
 #include "launch/cli/nodes.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <string_view>
 
@@ -25,6 +26,11 @@ std::optional<std::vector<int>> numbers_in(std::string_view text) {
     text.remove_prefix(1);
   }
   return std::nullopt;
+}
+
+std::string_view without_turns(std::string_view text) {
+  if (text.ends_with(in_turns)) text.remove_suffix(in_turns.size());
+  return text;
 }
 
 // How many PEs each node gets, none of them 0.
@@ -60,10 +66,16 @@ std::string pretended_nodes(const Options& options) {
   return options.nodes.empty() ? setting("ATRIUM_NODES") : options.nodes;
 }
 
+int pes_of_nodes(const std::string& text, int per_node) {
+  const auto numbers = numbers_in(without_turns(text));
+  if (!numbers) return 0;
+  if (numbers->size() > 1) return std::accumulate(numbers->begin(), numbers->end(), 0);
+  return numbers->front() * per_node;
+}
+
 Result<std::vector<int>> spread_over_nodes(const std::string& text, int pes) {
-  std::string_view sizes = text;
-  const bool cyclic = sizes.ends_with(in_turns);
-  if (cyclic) sizes.remove_suffix(in_turns.size());
+  std::string_view sizes = without_turns(text);
+  const bool cyclic = sizes.size() < text.size();
   if (text.empty()) sizes = "1";
   const auto numbers = numbers_in(sizes);
   if (!numbers)

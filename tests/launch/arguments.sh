@@ -114,5 +114,10 @@ what_is_no_host_is_refused() {
   for word in 'a\0b' '[a' '[]' '[a]x' 'a,b' 'a/b' 'a\x01' '-oProxyCommand=id' 'a;b' 'a:' ':2' 'a:0'; do
     printf -- "$word\n" >"$scratch/hosts"
     expect_status 2 oshrun --hostfile "$scratch/hosts" --agent /no/agent true; expect one_line; expect grep -q 'cannot tell a host' "$scratch/err"
+    expect grep -q "line 1 of $scratch/hosts" "$scratch/err"
   done
+}
+sizes_of_nodes_say_how_many_pes_there_are() {
+  expect_status 0 oshrun --nodes 1+3 sh -c 'echo of $ATRIUM_JOB_PES'; expect [ "$(grep -cx 'of 4' "$scratch/out")" = 4 ]
+  expect_status 0 oshrun --nodes 3 -N 2 sh -c 'echo of $ATRIUM_JOB_PES'; expect [ "$(grep -cx 'of 6' "$scratch/out")" = 6 ]
 }

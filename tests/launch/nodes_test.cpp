@@ -28,6 +28,14 @@ TEST(Nodes, can_be_dealt_out_in_turns) {
   EXPECT_EQ(*spread_over_nodes("3+1:cyclic", 4), (Nodes{0, 1, 0, 0}));
 }
 
+TEST(Nodes, say_how_many_pes_there_are_where_nothing_else_does) {
+  EXPECT_EQ(pes_of_nodes("1+3", 0), 4);
+  EXPECT_EQ(pes_of_nodes("2+2+1:cyclic", 7), 5);
+  EXPECT_EQ(pes_of_nodes("3", 2), 6);
+  EXPECT_EQ(pes_of_nodes("3", 0), 0);
+  EXPECT_EQ(pes_of_nodes("", 2), 0);
+}
+
 TEST(Nodes, without_a_pe_do_not_exist) {
   for (const char* text : {"4", "4:cyclic", "1+1+1+1", "2+2"})
     for (int pes = 1; pes <= 4; ++pes)

@@ -2,7 +2,7 @@
  * meanwhile.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * make -C shnode && oshcc -O2 -Ishnode/include examples/shnode/alltoall.c shnode/libshnode.a -o alltoall
+ * oshcc -O2 alltoall.c -lshnode -o alltoall       with an installed Atrium; over another OpenSHMEM: the manual's page on shnode
  * oshrun -n 4 ./alltoall
  * Says: all-to-all of ... PEs is right: ... copies and ... puts
  */

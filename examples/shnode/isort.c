@@ -2,7 +2,7 @@
  * and node-local keys separated: they go straight into their owner's memory while the others' puts fly.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * make -C shnode && oshcc -O2 -Ishnode/include examples/shnode/isort.c shnode/libshnode.a -o isort
+ * oshcc -O2 isort.c -lshnode -o isort       with an installed Atrium; over another OpenSHMEM: the manual's page on shnode
  * oshrun -n 4 ./isort [keys]       keys: of each PE (weak), and of all PEs together (strong)
  * Prints the milliseconds of each variant and its gain over plain puts as measure, bytes, value, unit; then
  * Says: sorted ... keys weakly and ... strongly on ... PEs

@@ -3,7 +3,7 @@
  * combined before.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * make -C shnode && oshcc -O2 -Ishnode/include examples/shnode/shuffle.c shnode/libshnode.a -o shuffle
+ * oshcc -O2 shuffle.c -lshnode -o shuffle       with an installed Atrium; over another OpenSHMEM: the manual's page on shnode
  * oshrun -n 4 ./shuffle [--small]
  * Prints the milliseconds of each way and its gain over plain puts of all words as measure, bytes, value, unit; then
  * Says: the count of ... words is right: ... different ones on PE 0 of ...

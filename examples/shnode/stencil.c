@@ -3,7 +3,7 @@
  * flag behind them; no step has a barrier.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * make -C shnode && oshcc -O3 -Ishnode/include examples/shnode/stencil.c shnode/libshnode.a -o stencil
+ * oshcc -O3 stencil.c -lshnode -o stencil       with an installed Atrium; over another OpenSHMEM: the manual's page on shnode
  * oshrun -n 4 ./stencil [--small]
  * Prints the milliseconds of each depth and its gain over halos of one row as measure, bytes of a row, value, unit; then
  * Says: the plate after ... steps is right: halos of ... rows give the same bits

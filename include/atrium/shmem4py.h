@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * It knows five vendors, and takes any other for OpenSHMEM 1.4 with nothing optional. These are its own names for what
- * OpenSHMEM 1.5 added; with them it is built as it is (docs/howto/python.md). */
+ * OpenSHMEM 1.5 added; with them it is built as it is (in the manual: howto/python). */
 #pragma once
 
 #define PySHMEM_HAVE_shmem_malloc_with_hints 1

@@ -1,4 +1,4 @@
-/* Copies of blocks, in place (docs/design/inline-fast-path.md).
+/* Copies of blocks, in place (in the manual: design/inline-fast-path).
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SHMEM_BLOCKS_H
 #define SHMEM_BLOCKS_H

@@ -1,4 +1,4 @@
-/* The primitives of the inline fast path (docs/design/inline-fast-path.md).
+/* The primitives of the inline fast path (in the manual: design/inline-fast-path).
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Each routine in shmem/inline.h is `IF_... action; else call the library`. The conditions declare `atrium_delta`: the number
@@ -145,7 +145,8 @@ ATRIUM_INLINE int atrium_is_symmetric(uintptr_t address) {
  * seen. A locked instruction does that in half the time of mfence; in either notation of assemblers (-masm=intel). */
 #define ATRIUM_FENCE() __atomic_thread_fence(__ATOMIC_ACQ_REL) /* SYNC get wait */
 #ifdef __x86_64__
-#define ATRIUM_QUIET() __asm__ __volatile__("lock; {orq $0, (%%rsp)|or QWORD PTR [rsp], 0}" : : : "memory", "cc")
+#define ATRIUM_QUIET() \
+  __asm__ __volatile__("lock; {orq $0, (%%rsp)|or QWORD PTR [rsp], 0}" : : : "memory", "cc")
 #else
 #define ATRIUM_QUIET() __atomic_thread_fence(__ATOMIC_SEQ_CST)
 #endif

@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 source "$(dirname -- "${BASH_SOURCE[0]}")/roots.sh"
 work_in debian
-packages=(libatrium1 libatrium-dev atrium-bin atrium-mpi-bin libshnode-dev)
+packages=(libatrium1 libatrium-dev atrium-bin atrium-doc atrium-mpi-bin libshnode-dev)
 
 build() {
   step "build"

@@ -12,6 +12,7 @@ step "what the package has"
 in_root "$work/root" bash -ec 'cd /root/atrium/dist/rpm; rpm -qlp RPMS/*/atrium-*.rpm | head -n 30; rpm -qp --requires RPMS/*/atrium-*.rpm
   rpm2cpio RPMS/*/atrium-*.rpm | (cd / && cpio -idm --quiet)
   prefix=$(ls -d /usr/lib*/atrium); PATH=$prefix/bin:$PATH
+  oshcc -O2 $prefix/share/doc/atrium/examples/01_hello.c -o /root/hello; oshrun -n 3 /root/hello; atrium-info | grep "share/doc/atrium (examples"
   oshcc -O2 /root/atrium/packaging/debian/tests/ring.c -o /root/ring; oshrun -n 4 /root/ring; module=$(ls /usr/share/modulefiles/atrium/*.lua); grep "$prefix" "$module"'
 echo
 echo "the RPM package is good"

@@ -11,14 +11,14 @@
  *
  * Errors.  Calls return SHNODE_OK (0) or a negative code; shnode_strerror has the text of a code. Calls that return a
  * pointer, a value, or yes and no return NULL or 0 on failure, and shnode_error() has the code. A call that fails has
- * transferred nothing. docs/shnode.md says which call returns which code.
+ * transferred nothing. shnode(3) says what the codes mean.
  *
  * Ordering.  Direct puts are stores. shnode_fence, shnode_quiet and the shnode barriers order and complete
  * them together with the system's operations. The system's own fence and quiet need not order such stores.
  *
  * Threads.  Transfers and look-ups may be made by several threads at once where the system allows that, also
  * beside one that is in a collective. Beginning, end, registering and removing: no other thread is in shnode.
- * What calls cost: docs/shnode.md. */
+ * What calls cost: the manual has it. */
 #ifndef SHNODE_H
 #define SHNODE_H
 

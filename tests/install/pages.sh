@@ -24,9 +24,20 @@ every_page_has_the_version() {
 # the manual is there where it was built.
 every_page_that_is_named_is_installed() {
   local page missing=
-  for page in $(grep -raohE '[A-Za-z0-9_/-]+\.(md|html)\b' "$PREFIX"/{bin,lib,share/man} | sort -u); do
-    [[ $page == NAME.html || $page == manual/* || -e $PREFIX/share/doc/atrium/$page ]] || { grep -ralE "$page" "$PREFIX"/{bin,lib,share/man} | head -n 3; echo "names $page, which is not installed" && missing=yes; }
+  for page in $(grep -raohE '[A-Za-z0-9_/-]+\.(md|html)\b' "$PREFIX"/{bin,lib,include,share/man} | sort -u); do
+    [[ $page == NAME.html || $page == manual/* || -e $PREFIX/share/doc/atrium/$page ]] || { grep -ralE "$page" "$PREFIX"/{bin,lib,include,share/man} | head -n 3; echo "names $page, which is not installed" && missing=yes; }
   done
+  [[ -z $missing ]]
+}
+
+# The links of what is installed to be read.
+every_link_of_a_document_leads_somewhere() {
+  local page link missing=
+  while read -r page; do
+    for link in $(grep -oE '\]\([^)# ]+' "$page" | sed 's/^](//'); do
+      [[ $link == *:* || -e $(dirname "$page")/$link ]] || { echo "$page links $link, which is not installed" && missing=yes; }
+    done
+  done < <(find "$PREFIX/share/doc/atrium" -name '*.md')
   [[ -z $missing ]]
 }
 

@@ -49,10 +49,17 @@ unpacked_source() {
   echo "$folder"
 }
 
+build_manual() {
+  (source "$atrium_root/tools/door/manual.sh" && run_manual) || {
+    say "note: the manual's pages are not in it, or are older"
+    return 1
+  }
+}
+
 # package_binary NAME [aarch64]
 package_binary() {
   local processor=${2:-$(uname -m)} build=$atrium_root/build
-  (source "$atrium_root/tools/door/manual.sh" && run_manual) || say "note: the manual's pages are not in it, or are older"
+  build_manual || true
   if [[ $processor == "$(uname -m)" ]]; then
     build_product
   else
@@ -156,6 +163,10 @@ package_rpm() {
   # On Debian the packages that the spec needs are there, but rpm's database knows none of them.
   have dnf || known+=(--nodeps)
   [[ -z $(project_homepage) ]] || known+=(--define "homepage $(project_homepage)")
+  if build_manual; then
+    tar -C "$atrium_root" -czf "$top/SOURCES/$1-manual.tar.gz" build/manual/site
+    known+=(--define "manual $1-manual.tar.gz")
+  fi
   quietly "$atrium_root/dist/rpm.log" rpmbuild --define "_topdir $top" --define "_smp_build_ncpus $(build_jobs)" \
     "${known[@]}" -ba "$atrium_root/packaging/atrium.spec"
   say "made $(cd "$atrium_root/dist" && find rpm -name '*.rpm' -printf '%p ')"

@@ -13,7 +13,7 @@
 //
 // Memory model: another rank is sure to see a store of this rank after one of these pairs: a post here and its wait there; a
 // barrier or a fence on both sides; sync here, any synchronisation of both by MPI, and sync there.
-// docs/node-windows.md explains.
+// atrium_node_window(3) and the manual explain.
 #ifndef ATRIUM_NODE_WINDOW_H
 #define ATRIUM_NODE_WINDOW_H
 

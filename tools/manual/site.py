@@ -43,11 +43,13 @@ STYLE = """\
 
 
 def tracked():
-    listed = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=ROOT, text=True,
-                            capture_output=True)
-    files = listed.stdout.split("\n") if listed.returncode == 0 and listed.stdout else \
-        [str(f.relative_to(ROOT)) for f in ROOT.rglob("*") if f.is_file() and "build" not in f.relative_to(ROOT).parts[:1]]
-    return [f for f in files if f]
+    """The repository's files; of a tree without git, as packages are built from, whatever lies there."""
+    files = []
+    if shutil.which("git"):
+        files = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=ROOT, text=True,
+                               capture_output=True, check=False).stdout.splitlines()
+    return files or [str(f.relative_to(ROOT)) for f in ROOT.rglob("*")
+                     if f.is_file() and "build" not in f.relative_to(ROOT).parts[:1]]
 
 
 def place_of(file):

@@ -32,6 +32,12 @@ another_distribution_is_told_what_to_install() {
   says "Debian packages, then try again: nonesuch-dev" 1 need build
 }
 
+fedoras_names_are_told_where_dnf_installs() {
+  pretend_machine dnf
+  printf 'build program:nonesuch %s a word\n' g++ libhwloc-dev libfabric-dev nlohmann-json3-dev >"$work/tools/door/packages.txt"
+  says "dnf install gcc-c++ hwloc-devel libfabric-devel json-devel" 1 need build
+}
+
 what_a_build_can_do_without_is_named_and_left_out() {
   pretend_machine
   echo "extra program:nicety nicety-dev joining a job" >"$work/tools/door/packages.txt"

@@ -82,6 +82,7 @@ install_packages() {
   local as_root=()
   if ! have apt-get; then
     say "please install what provides these Debian packages, then try again: $*"
+    ! have dnf || say "as Fedora calls them, and RHEL with CRB and EPEL: dnf install $(names_for_dnf "$@")"
     return 1
   fi
   [[ $(id -u) -eq 0 ]] || as_root=(sudo)
@@ -92,6 +93,22 @@ install_packages() {
   say "installing from the distribution: $*"
   apt_get update || say "apt-get update complained; trying to install nevertheless"
   install_what_is_offered "$@" && hash -r
+}
+
+# Of what building needs and is better with.
+names_for_dnf() {
+  local package names=()
+  for package in "$@"; do
+    case $package in
+      g++) package=gcc-c++ ;;
+      nlohmann-json3-dev) package=json-devel ;;
+      libopen-trace-format2-dev) package=otf2-devel ;;
+      libpmix-dev | libhwloc-dev) package=${package#lib} ;;&
+      *-dev) package=${package%-dev}-devel ;;
+    esac
+    names+=("$package")
+  done
+  echo "${names[*]}"
 }
 
 # One package that the distribution does not have would keep apt from all others. What comes with another one is the other's.

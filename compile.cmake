@@ -26,3 +26,8 @@ if(ATRIUM_SANITIZE)
   add_compile_options(${atrium_sanitize_flags})
   add_link_options(${atrium_sanitize_flags})
 endif()
+
+# For what runs within or beside programs: a C program must not need a C++ run time, a C++ program must not meet a second one, and not every
+# machine has one. It is linked in, and hidden.
+add_library(atrium_own_cxx_runtime OBJECT ${CMAKE_CURRENT_LIST_DIR}/base/older_c_library.c)
+target_link_options(atrium_own_cxx_runtime INTERFACE -static-libstdc++ -static-libgcc)

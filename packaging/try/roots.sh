@@ -7,12 +7,14 @@
 #                              /dev/shm and /tmp are its own
 #   work_in NAME               $work is a folder for this run, which goes with it
 #   product KIND FILES [GIVEN] prints the file that is given, or makes ./atrium package KIND and prints what that matches
-#   DEBIAN_SUITE=trixie        in the environment: Debian 13, not 12 (bookworm)
+#   DEBIAN_SUITE=trixie        in the environment: Debian 13, not 12 (bookworm); jammy: Ubuntu 22.04
 #   without_network COMMAND... the same command in a network of its own that has interfaces, as a machine has, and reaches nothing
 set -euo pipefail
 
 suite=${DEBIAN_SUITE:-bookworm}
 mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
+# Debian has no key of Ubuntu's, and these systems live for minutes.
+[[ $suite != jammy ]] || mirror="deb [trusted=yes] ${UBUNTU_MIRROR:-http://archive.ubuntu.com/ubuntu} jammy main universe"
 roots=${ATRIUM_ROOTS:-/var/tmp/atrium-roots}
 sources=$(readlink -f -- "$(dirname -- "${BASH_SOURCE[0]}")/../..")
 
@@ -32,7 +34,7 @@ product() {
 
 new_root() {
   mkdir -p "$roots" "$1"
-  [[ -f $roots/$suite.tar ]] || mmdebstrap --quiet --format=tar --variant=minbase "$suite" "$roots/$suite.tar.new" "$mirror" >&2
+  [[ -f $roots/$suite.tar ]] || mmdebstrap --quiet --format=tar --variant=minbase --include=apt "$suite" "$roots/$suite.tar.new" "$mirror" >&2
   [[ -f $roots/$suite.tar ]] || mv "$roots/$suite.tar.new" "$roots/$suite.tar"
   tar -C "$1" -xf "$roots/$suite.tar"
   cp /etc/resolv.conf "$1/etc/resolv.conf"

@@ -25,3 +25,37 @@ a_library_that_lost_a_symbol_is_found() {
   ! "$SOURCE_TREE/packaging/abi/check.sh" ./libatrium.so >said
   grep -q 'may not run' said
 }
+
+# RHEL 9 has glibc 2.34. Headers of 2.38 have other names for what is here as well.
+nothing_needs_a_c_library_newer_than_that_of_rhel_9() {
+  [[ -z $SANITIZE ]] || skip "sanitizers bring a run time of their own"
+  [[ $(getconf GNU_LIBC_VERSION) < "glibc 2.38" ]] || skip "built with a newer C library"
+  local versions
+  versions=$({ find "$PREFIX"/lib "$PREFIX"/bin -type f -exec readelf --wide --version-info {} + 2>/dev/null || true; } | # not all are ELF files
+    grep -oE 'Name: GLIBC_2[0-9.]*' | sort -uV)
+  [[ -n $versions ]]
+  [[ $(printf '%s\n' "$versions" "Name: GLIBC_2.34" | sort -V | tail -n 1) == "Name: GLIBC_2.34" ]] || { echo "$versions" && return 1; }
+}
+
+# As where the C library has no _dl_find_object: the program's own dlsym() knows nothing.
+exceptions_are_caught_with_an_older_c_library() {
+  cat >thrower.cpp <<'END'
+#include <cstdio>
+extern "C" void* dlsym(void*, const char* name) noexcept {
+  std::printf("asked for %s\n", name);
+  return nullptr;
+}
+int main() {
+  try {
+    throw 1;
+  } catch (int) {
+    std::puts("caught");
+  }
+}
+END
+  cc -std=gnu11 -c "$SOURCE_TREE/base/older_c_library.c"
+  c++ thrower.cpp older_c_library.o -static-libgcc -static-libstdc++ -ldl -o thrower
+  ./thrower >said
+  grep -qx caught said
+  grep -q '^asked for _dl_find_object$' said || skip "this compiler's unwinder does not ask the C library"
+}

@@ -78,10 +78,8 @@ Result<void> move_globals(Segment& segment, const DataSegment& data, size_t offs
   std::vector<uintptr_t> pages;
   pages.reserve(data.size() / page);
   pages = pages_to_copy(data);
-  if (segment.is_bounded()) {
-    if (auto committed = segment.commit(nullptr, data.size(), offset); !committed)
-      return committed.error().while_doing("making the program's static data symmetric");
-  }
+  if (auto committed = segment.commit(data.size(), offset); !committed)
+    return committed.error().while_doing("making the program's static data symmetric");
   if (auto mapped = segment.map(scratch, data.size(), offset); !mapped) return mapped.error();
 
   const uintptr_t shift = reinterpret_cast<uintptr_t>(scratch) - data.begin;

@@ -30,9 +30,9 @@ ATRIUM_PER_PE size_t used_before =
 
 // A block that could not be touched without a SIGBUS is refused as one for which there is no room.
 Result<void> commit_block(size_t offset, size_t bytes) {
-  if (!segment || !segment->is_bounded()) return {};
+  if (!segment) return {};
   const size_t begin = round_down(offset, page_size()), end = round_up(offset + bytes, page_size());
-  return segment->commit(arena.system + begin, end - begin, segment_offset + begin);
+  return segment->commit(end - begin, segment_offset + begin);
 }
 
 // Touches no page that is zero already: a block often has room that is never used.

@@ -118,23 +118,10 @@ std::string heap_state() {
          " are used and the largest free block is " + format_size(heap.allocator->largest_free());
 }
 
-// Whole pages around [offset, offset + size) of my heap.
-struct Pages {
-  std::byte* where;
-  size_t length;
-  size_t offset;
-};
-Pages pages_around(size_t offset, size_t size) {
-  const size_t begin = round_down(offset, page_size());
-  const size_t length = round_up(offset + size, page_size()) - begin;
-  return {address_of(begin), length, heap.offset + begin};
-}
-
 // Whether every PE has real memory for the block, so that touching it cannot fail. Collective.
 bool commit_everywhere(size_t offset, size_t size, const char* routine) {
-  const Pages pages = pages_around(offset, size);
-  auto committed = heap.segment->is_bounded() ? heap.segment->commit(pages.where, pages.length, pages.offset)
-                                              : Result<void>();
+  const size_t begin = round_down(offset, page_size()), end = round_up(offset + size, page_size());
+  auto committed = heap.segment->commit(end - begin, heap.offset + begin);
   if (all_agree(static_cast<bool>(committed))) return true;
   say_out_of_heap(size, routine,
                   committed ? "another PE could not get the memory" : committed.error().because,

@@ -42,7 +42,8 @@ Result<void> FileSegment::map(void* where, size_t length, size_t offset) {
   return {};
 }
 
-Result<void> FileSegment::commit(void*, size_t length, size_t offset) {
+Result<void> FileSegment::commit(size_t length, size_t offset) {
+  if (!bounded_) return {};
   int failed;
   do {
     failed =

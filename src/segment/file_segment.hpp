@@ -14,7 +14,7 @@ class FileSegment final : public Segment {
 
   SegmentTicket ticket() const override { return ticket_; }
   Result<void> map(void* where, size_t length, size_t offset) override;
-  Result<void> commit(void* where, size_t length, size_t offset) override;
+  Result<void> commit(size_t length, size_t offset) override;
   bool discard(void* where, size_t length, size_t offset) override;
   size_t next_data(size_t offset, size_t end) const override;
   size_t next_hole(size_t offset, size_t end) const override;

@@ -30,9 +30,9 @@ class Segment {
   // Maps [offset, offset + length) shared, readable and writable, exactly at `where`, replacing what is there.
   virtual Result<void> map(void* where, size_t length, size_t offset) = 0;
 
-  // Memory for [offset, offset + length), mapped at `where`, really exists when this succeeds: touching it
-  // cannot raise SIGBUS.
-  virtual Result<void> commit(void* where, size_t length, size_t offset) = 0;
+  // Memory for [offset, offset + length) really exists when this succeeds: touching it
+  // cannot raise SIGBUS. Does nothing where only the machine's memory limits the segment.
+  virtual Result<void> commit(size_t length, size_t offset) = 0;
 
   // Gives the memory behind the range back, which then reads as zeros; false, and nothing
   // changes, where that cannot be.
@@ -43,8 +43,7 @@ class Segment {
   // The first offset at or after `offset` and before `end` where a hole begins.
   virtual size_t next_hole(size_t offset, size_t end) const = 0;
 
-  // Whether memory is scarcer than the machine's, as in a small /dev/shm: then heap
-  // blocks are committed when allocated.
+  // Whether memory is scarcer than the machine's, as in a small /dev/shm: then blocks are committed when they are allocated.
   virtual bool is_bounded() const = 0;
 };
 

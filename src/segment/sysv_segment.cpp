@@ -10,10 +10,6 @@
 #include "core/settings.hpp"
 #include "os/peer_descriptor.hpp"
 
-#ifndef MADV_POPULATE_WRITE
-#define MADV_POPULATE_WRITE 23  // since Linux 5.14; Debian 12's headers have it, older ones may not
-#endif
-
 namespace atrium {
 namespace {
 
@@ -36,12 +32,6 @@ Result<void> SysvSegment::map(void* where, size_t length, size_t offset) {
   if (length == 0) return {};
   void* got = ::mremap(whole_ + offset, 0, length, MREMAP_MAYMOVE | MREMAP_FIXED, where);
   if (got == MAP_FAILED) return system_error("cannot map the symmetric memory", "mremap");
-  return {};
-}
-
-Result<void> SysvSegment::commit(void* where, size_t length, size_t) {
-  if (::madvise(where, length, MADV_POPULATE_WRITE) != 0)
-    return system_error("cannot get memory for the symmetric heap", "madvise(MADV_POPULATE_WRITE)");
   return {};
 }
 

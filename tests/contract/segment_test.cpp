@@ -36,7 +36,7 @@ class SegmentContract : public testing::TestWithParam<std::string_view> {
     auto made = segment_kind(GetParam()).create(job_memory_, length);
     ASSERT_TRUE(made) << made.error().because;
     segment_ = std::move(*made);
-    if (segment_->is_bounded() && !segment_->commit(nullptr, length, 0))
+    if (!segment_->commit(length, 0))
       GTEST_SKIP() << "/dev/shm is too small";
   }
   void TearDown() override {
@@ -95,7 +95,7 @@ TEST_P(SegmentContract, another_process_opens_it_with_the_ticket) {
 
 TEST_P(SegmentContract, committed_memory_can_be_touched) {
   std::byte* memory = map(*segment_, length, 0);
-  ASSERT_TRUE(segment_->commit(memory, length, 0));
+  ASSERT_TRUE(segment_->commit(length, 0));
   std::memset(memory, 1, length);
   EXPECT_EQ(memory[length - 1], std::byte{1});
 }

@@ -35,7 +35,7 @@ Result<void> use_segment(const SegmentKind& kind, int job_memory) {
   void* where = reserve(probe_bytes);
   if (where == MAP_FAILED) return system_error("cannot reserve", "mmap");
   auto mapped = (*segment)->map(where, probe_bytes, 0);
-  auto committed = mapped ? (*segment)->commit(where, probe_bytes, 0) : Result<void>{};
+  auto committed = mapped ? (*segment)->commit(probe_bytes, 0) : Result<void>{};
   if (mapped && committed) *static_cast<volatile char*>(where) = 1;
   ::munmap(where, probe_bytes);
   return mapped ? committed : mapped;

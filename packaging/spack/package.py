@@ -26,7 +26,7 @@ class Atrium(CMakePackage):
     depends_on("c", type="build")
     depends_on("cxx", type="build")
     depends_on("fortran", type="build", when="+fortran")
-    depends_on("cmake@3.25:", type="build")
+    depends_on("cmake@3.22:", type="build")
     depends_on("ninja", type="build")
     depends_on("nlohmann-json", type="build")  # headers alone, for oshrun --trace
     depends_on("mpi", when="+mpi")

@@ -12,7 +12,7 @@ ccache_knows_precompiled_headers_in_another_folder() {
     export CCACHE_BASEDIR=$work/$folder
     mkdir "$work/$folder"
     echo 'size_t length(const char* text) { return std::strlen(text); }' >"$work/$folder/length.cpp"
-    printf '%s\n' 'cmake_minimum_required(VERSION 3.25)' 'project(small CXX)' 'set(ATRIUM_PRECOMPILE ON)' "include($SOURCE_TREE/precompile.cmake)" \
+    printf '%s\n' 'cmake_minimum_required(VERSION 3.22)' 'project(small CXX)' 'set(ATRIUM_PRECOMPILE ON)' "include($SOURCE_TREE/precompile.cmake)" \
       'set(atrium_usual_headers <cstring>)' 'add_library(small OBJECT length.cpp)' 'atrium_precompile(small)' >"$work/$folder/CMakeLists.txt"
     cmake -S "$work/$folder" -B "$work/$folder/build" -DCMAKE_CXX_COMPILER_LAUNCHER=ccache
     ccache --zero-stats

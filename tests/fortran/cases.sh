@@ -222,7 +222,7 @@ flang_knows_the_rest_of_the_module_shmem_f08() { with_flang rest f08_rest.f90; }
 a_compiler_installed_later_is_found() {
   mkdir project
   cat >project/CMakeLists.txt <<END
-cmake_minimum_required(VERSION 3.25)
+cmake_minimum_required(VERSION 3.22)
 project(later LANGUAGES C)
 include($SOURCE_TREE/fortran/compiler.cmake)
 file(WRITE \${CMAKE_BINARY_DIR}/found "\${CMAKE_Fortran_COMPILER}")

@@ -59,6 +59,7 @@ configure() {
   wish="$* without $(missing_packages build extra demo test)"
   [[ $(cat "$folder/wish" 2>/dev/null) != "$wish" ]] || return 0
   say "configuring ${folder#"$atrium_root"/}"
+  [[ -f $folder/wish ]] || rm -f "$folder/CMakeCache.txt" # it failed, and may have been with another compiler
   have ninja && [[ ! -f $folder/CMakeCache.txt ]] && generator=(-G Ninja)
   quietly "$folder/configure.log" cmake -S "$atrium_root" -B "$folder" "${generator[@]}" "$@"
   echo "$wish" >"$folder/wish"

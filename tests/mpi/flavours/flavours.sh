@@ -5,7 +5,7 @@
 function project {
   mkdir -p "$scratch/project" "$scratch/bin"
   cat >"$scratch/project/CMakeLists.txt" <<CMAKE
-cmake_minimum_required(VERSION 3.25)
+cmake_minimum_required(VERSION 3.22)
 project(probe C CXX)
 include("$SOURCE_TREE/mpi/flavours.cmake")
 foreach(flavour \${ATRIUM_MPI_LIBRARIES})

@@ -33,7 +33,8 @@ static int is_in_object(struct dl_phdr_info* object, size_t size, void* data) {
   struct Search* search = data;
   const ElfW(Phdr)* table = NULL;
   int is_here = 0;
-  for (const ElfW(Phdr)* header = object->dlpi_phdr; header != object->dlpi_phdr + object->dlpi_phnum; header++) {
+  for (const ElfW(Phdr)* header = object->dlpi_phdr; header != object->dlpi_phdr + object->dlpi_phnum;
+       header++) {
     const uintptr_t begin = object->dlpi_addr + header->p_vaddr;
     if (header->p_type == PT_GNU_EH_FRAME) table = header;
     if (header->p_type != PT_LOAD || search->address - begin >= header->p_memsz) continue;

@@ -94,7 +94,8 @@ Result<void> move_globals(Segment& segment, const DataSegment& data, size_t offs
 void protect_constants(const DataSegment& data) {
   for (const DataSegment::FromFile& part : std::span(data.from_file, data.parts))
     if (part.is_constant)
-      ::mprotect(reinterpret_cast<void*>(part.begin), round_up(part.end - part.begin, page_size()), PROT_READ);
+      ::mprotect(reinterpret_cast<void*>(part.begin), round_up(part.end - part.begin, page_size()),
+                 PROT_READ);
 }
 
 }  // namespace atrium

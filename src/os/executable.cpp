@@ -73,7 +73,8 @@ Result<DataSegment> find_data_segment() {
       if (constants) append(data, *std::exchange(constants, nullptr), bias);
       append(data, header, bias);
     } else if (header.p_flags & PF_X) {
-      data = DataSegment{}, constants = nullptr;  // code behind writable data: only what follows it is one range
+      data = DataSegment{},
+      constants = nullptr;  // code behind writable data: only what follows it is one range
     } else if (data.parts > 0) {
       constants = &header;  // counts if writable data follow
     }

@@ -36,8 +36,7 @@ class SegmentContract : public testing::TestWithParam<std::string_view> {
     auto made = segment_kind(GetParam()).create(job_memory_, length);
     ASSERT_TRUE(made) << made.error().because;
     segment_ = std::move(*made);
-    if (!segment_->commit(length, 0))
-      GTEST_SKIP() << "/dev/shm is too small";
+    if (!segment_->commit(length, 0)) GTEST_SKIP() << "/dev/shm is too small";
   }
   void TearDown() override {
     segment_.reset();

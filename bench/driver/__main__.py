@@ -5,12 +5,14 @@ import datetime
 import os
 import pathlib
 import shlex
+import signal
 import sys
 
 from driver import build, check, judge, machine, options, page, plan as plans, published, record, rounds, table, trust, whole
 from driver.progress import Progress
 
 OTHER = "other"     # what --against names
+INTERRUPTED = 130   # the status of a program that Ctrl-C has ended
 
 
 def main(arguments):
@@ -23,6 +25,8 @@ def main(arguments):
         if shared:      # what one plan leaves the next ones may use
             args.budget_s = options.share(shared.elapsed_s(), len(names) - done)
         worst = max(worst, measure(name, args, arguments))
+        if worst == INTERRUPTED:
+            break
     return worst
 
 
@@ -52,7 +56,9 @@ def measure(name, args, arguments):
     facts = machine.description(plans.ROOT, libraries, "./atrium bench " + shlex.join(arguments), now())
     facts += [("rounds", trust.rounds_text(rows)), ("usual spread", trust.spread_text(rows)),
               ("other work", busy[0] if busy else "none worth a word")]
-    write(output(args, folder), name, plan, rows, compared, facts, progress)
+    write(output(args, folder, progress.is_interrupted), name, plan, rows, compared, facts, progress)
+    if progress.is_interrupted:
+        return INTERRUPTED
     if args.against:
         return report(f"compared with {args.against}:", list(check.slower(rows, compared[0].name, OTHER)), "rows are slower")
     if progress.has_wrong_results:
@@ -76,9 +82,9 @@ def now():
     return datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
 
 
-def output(args, folder):
+def output(args, folder, interrupted):
     """What is committed comes from whole runs only."""
-    partial = args.quick or args.only or args.no_limits or args.alone or args.check or args.against
+    partial = interrupted or args.quick or args.only or args.no_limits or args.alone or args.check or args.against
     return args.output or (folder / "bench" if partial else plans.BENCH / "results") / machine.name()
 
 
@@ -105,7 +111,12 @@ def report(title, found, verdict):
     return 1 if found else 0
 
 
+def interrupt(*_):
+    raise KeyboardInterrupt
+
+
+signal.signal(signal.SIGTERM, interrupt)
 try:
     sys.exit(main(sys.argv[1:]))
 except KeyboardInterrupt:
-    sys.exit(130)
+    sys.exit(INTERRUPTED)

@@ -11,6 +11,7 @@ class Progress:
         self.begin = time.monotonic()
         self.holes = []
         self.has_wrong_results = False
+        self.is_interrupted = False
 
     def elapsed_s(self):
         return time.monotonic() - self.begin
@@ -38,6 +39,11 @@ class Progress:
         """A program's results are wrong: a hole, and the whole run has failed."""
         self.has_wrong_results = True
         self.hole(text)
+
+    def interrupt(self):
+        """Nothing more is measured; what there is counts."""
+        self.is_interrupted = True
+        self.hole("interrupted: figures and rounds are missing")
 
     def clear(self):
         if self.lively:

@@ -37,31 +37,35 @@ def arguments(program, quick):
 def measure(plan, libraries, paths, args, progress):
     """(figures of the libraries, figures of the limits, how many other processes wanted a CPU before each program).
     No round begins that would probably end after args.budget_s; with --quick no program runs longer than that, either. What has run
-    into its own time limit is left out of later rounds."""
+    into its own time limit is left out of later rounds. Interrupted, it gives what it has."""
     results, limits, others, endless, printed = figures.Figures(), figures.Figures(), [], [], {}
-    for number in range(args.rounds):
-        # Who comes second finds the machine warmer: nobody always does.
-        agenda = list(turns(plan, libraries[::-1] if number % 2 else libraries, paths, args.quick))
-        begin = progress.elapsed_s()
-        progress.stage(f"round {number + 1} of {args.rounds}: {len(agenda)} runs")
-        for done, turn in enumerate(agenda):
-            if turn in endless or (turn.program.rounds and number >= turn.program.rounds):
-                continue
-            name = turn.library.label if turn.library else "the machine"
-            progress.step(f"round {number + 1}/{args.rounds} {name}: {turn.program.name}, {turn.pes} PEs", done,
-                          len(agenda))
-            left_s = args.budget_s - progress.elapsed_s() if args.quick else float("inf")
-            if left_s <= 0:
-                progress.hole(f"{name}: {turn.program.name} with {turn.pes} PEs was left out: the {args.budget_s:.0f} s of --quick were over")
-                continue
-            others.append(trust.runnable())
-            outcome = take_turn(turn, number, args.quick, left_s, limits if turn.program.limit else results, printed, progress)
-            if outcome.timed_out:
-                endless.append(turn)
-        spent = progress.elapsed_s()
-        if number + 1 < args.rounds and spent + (spent - begin) > args.budget_s:
-            progress.stage(f"stopping after {number + 1} rounds: another one would not fit into {args.budget_s:g} s")
-            break
+    try:
+        for number in range(args.rounds):
+            # Who comes second finds the machine warmer: nobody always does.
+            agenda = list(turns(plan, libraries[::-1] if number % 2 else libraries, paths, args.quick))
+            begin = progress.elapsed_s()
+            progress.stage(f"round {number + 1} of {args.rounds}: {len(agenda)} runs")
+            for done, turn in enumerate(agenda):
+                if turn in endless or (turn.program.rounds and number >= turn.program.rounds):
+                    continue
+                name = turn.library.label if turn.library else "the machine"
+                progress.step(f"round {number + 1}/{args.rounds} {name}: {turn.program.name}, {turn.pes} PEs", done, len(agenda))
+                left_s = args.budget_s - progress.elapsed_s() if args.quick else float("inf")
+                if left_s <= 0:
+                    progress.hole(f"{name}: {turn.program.name} with {turn.pes} PEs was left out: the {args.budget_s:.0f} s of --quick were over")
+                    continue
+                others.append(trust.runnable())
+                outcome = take_turn(turn, number, args.quick, left_s, limits if turn.program.limit else results, printed, progress)
+                if outcome.timed_out:
+                    endless.append(turn)
+            spent = progress.elapsed_s()
+            if number + 1 < args.rounds and spent + (spent - begin) > args.budget_s:
+                progress.stage(f"stopping after {number + 1} rounds: another one would not fit into {args.budget_s:g} s")
+                break
+    except KeyboardInterrupt:
+        if not results.keys():
+            raise
+        progress.interrupt()
     progress.clear()
     return results, limits, others
 

@@ -59,6 +59,21 @@ class RoundsTest(unittest.TestCase):
         self.assertEqual(results.of(Key("time.b", 8, 4), "with"), {0: 2000})
         self.assertEqual(results.faster(Key("time.a", 8, 2), "with", "without").median, 2)
 
+    def test_who_interrupts_it_gets_what_there_is(self):
+        told = iter([[("time", 0, 1.0, "s")]] * 5)
+        def reader(output):
+            for figure in next(told, None) or self.interrupt():
+                yield figure
+        results = self.measure(["a", "b"], 3, reader=reader)
+        self.assertEqual((results.of(Key("time", 0, 2), "b"), results.of(Key("time", 0, 4), "b")), ({0: 1e9, 1: 1e9}, {0: 1e9}))
+        self.assertTrue(self.progress.is_interrupted)
+        with self.assertRaises(KeyboardInterrupt):
+            self.measure(["a"], 1, reader=lambda output: self.interrupt())
+
+    @staticmethod
+    def interrupt():
+        raise KeyboardInterrupt
+
     def test_libraries_take_turns_within_each_number_of_pes_and_round(self):
         results = self.measure(["a", "b"], 2)
         self.assertEqual(self.turns(), ["a 2", "b 2", "a 4", "b 4", "b 2", "a 2", "b 4", "a 4"])

@@ -7,6 +7,9 @@
 
 namespace atrium {
 
+// The names of what lies in a folder, in their order; none where it cannot be read.
+std::vector<std::string> entries_of(const std::string& folder);
+
 // The names of those that have an active port, as the kernel calls them: mlx5_0, rxe0, hfi1_0. `folder` is where it lists them.
 std::vector<std::string> active_rdma_devices(const std::string& folder = "/sys/class/infiniband");
 // All.

@@ -59,3 +59,12 @@ END
   grep -qx caught said
   grep -q '^asked for _dl_find_object$' said || skip "this compiler's unwinder does not ask the C library"
 }
+
+# libdw, which it opens to name lines, is the one thing of which the linker warns.
+a_static_program_is_linked_without_a_word_about_the_network() {
+  [[ -z $SANITIZE ]] || skip "sanitizers cannot be linked statically"
+  echo '#include <shmem.h>
+int main(void) { shmem_init(); shmem_finalize(); }' >smallest.c
+  "$PREFIX/bin/oshcc" -static smallest.c -o smallest 2>said
+  ! grep warning: said | grep -v "'dlopen'"
+}

@@ -36,7 +36,7 @@ class Host {
   // Of its PEs, how many have not ended.
   virtual int running() const = 0;
   virtual bool is_running(int pe) const = 0;
-  // It runs, but has called exit(). Not known of PEs on other machines.
+  // It runs, but has called exit(), and waits for no other PE there. Not known of PEs on other machines.
   virtual bool is_at_exit(int) const { return false; }
   virtual void signal_all(int signal) = 0;
   // Only to PEs that take it.

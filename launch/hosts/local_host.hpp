@@ -32,7 +32,9 @@ class LocalHost final : public Host {
   void reap() override;
   int running() const override { return pes_.running(); }
   bool is_running(int pe) const override { return pes_.is_running(pe); }
-  bool is_at_exit(int pe) const override { return pes_.is_running(pe) && segment_.exits(pe); }
+  bool is_at_exit(int pe) const override {
+    return pes_.is_running(pe) && segment_.exits(pe) && !segment_.wait(pe);
+  }
   void signal_all(int signal) override;
   void signal_prepared(int signal) override { pes_.signal_prepared(signal, registered_); }
   void sample(std::chrono::milliseconds within) override;

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 
+#include "atrium_system.hpp"
+
 namespace atrium {
 
 int move_up(int fd) {
@@ -33,8 +35,14 @@ void close_all_but(std::vector<int> kept) {
   }
   if (closed && syscall(SYS_close_range, next, ~0U, 0U) == 0) return;
 #endif
-  for (int fd = static_cast<int>(sysconf(_SC_OPEN_MAX)); fd-- > 0;)
+  const auto close_unless_kept = [&](int fd) {
     if (!std::binary_search(kept.begin(), kept.end(), fd)) close(fd);
+  };
+  // Linux before 5.9. As many as there may be, a thousand millions in some containers, are tried only where /proc is missing.
+  const std::vector<int> open = numbers_in("/proc/self/fd");
+  for (int fd : open) close_unless_kept(fd);
+  if (open.empty())
+    for (int fd = static_cast<int>(sysconf(_SC_OPEN_MAX)); fd-- > 0;) close_unless_kept(fd);
 }
 
 }  // namespace atrium

@@ -19,6 +19,11 @@ an_older_kernel_runs_jobs_with_memory_of_every_kind() {
 an_older_kernel_runs_jobs_on_several_nodes() {
   need_libfabric; on_linux_4_18 0 "$BUILD_TREE/bin/oshrun" -q --nodes 2 -n 4 "$FILLER" 2; expect [ ! -s "$scratch/err" ]
 }
+an_older_kernel_closes_only_what_is_open() {
+  need strace
+  without_leak_check on_linux_4_18 0 strace -f -e trace=close -o "$scratch/trace" "$BUILD_TREE/bin/oshrun" -q -n 2 true
+  expect grep -q 'close(' "$scratch/trace"; expect [ "$(grep -c EBADF "$scratch/trace")" -lt 50 ]
+}
 an_older_kernel_runs_scripts_and_ends_what_they_leave() {
   on_linux_4_18 1 "$BUILD_TREE/bin/oshrun" -q -n 2 sh -c '"$0" segv barrier; sleep 1000' "$VICTIM"
   expect_soon nobody_survives

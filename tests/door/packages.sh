@@ -32,6 +32,16 @@ another_distribution_is_told_what_to_install() {
   says "Debian packages, then try again: nonesuch-dev" 1 need build
 }
 
+a_configuration_that_failed_leaves_no_compiler_behind() {
+  pretend_machine
+  cmake() { :; }
+  mkdir "$work/failed" "$work/good"
+  touch "$work/failed/CMakeCache.txt" "$work/good/CMakeCache.txt" "$work/good/build.ninja"
+  configure "$work/failed"
+  configure "$work/good"
+  [[ ! -e $work/failed/CMakeCache.txt && -e $work/good/CMakeCache.txt ]]
+}
+
 fedoras_names_are_told_where_dnf_installs() {
   pretend_machine dnf
   printf 'build program:nonesuch %s a word\n' g++ libhwloc-dev libfabric-dev nlohmann-json3-dev >"$work/tools/door/packages.txt"

@@ -59,7 +59,8 @@ configure() {
   wish="$* without $(missing_packages build extra demo test)"
   [[ $(cat "$folder/wish" 2>/dev/null) != "$wish" ]] || return 0
   say "configuring ${folder#"$atrium_root"/}"
-  [[ -f $folder/wish ]] || rm -f "$folder/CMakeCache.txt" # it failed, and may have been with another compiler
+  # One that failed may have been with another compiler, which CMake would keep.
+  [[ -f $folder/build.ninja || -f $folder/Makefile ]] || rm -f "$folder/CMakeCache.txt"
   have ninja && [[ ! -f $folder/CMakeCache.txt ]] && generator=(-G Ninja)
   quietly "$folder/configure.log" cmake -S "$atrium_root" -B "$folder" "${generator[@]}" "$@"
   echo "$wish" >"$folder/wish"

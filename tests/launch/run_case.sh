@@ -43,6 +43,9 @@ threads_are_judged() { ! has_thread_sanitizer || skip "ThreadSanitizer has a thr
 # Of the kinds that have a shadow and handlers of their own.
 has_sanitizers() { grep -qE "^ATRIUM_SANITIZE:[^=]*=(address|thread)" "$BUILD_TREE/CMakeCache.txt"; }
 
+# compile_library NAME [FLAG...]: $scratch/NAME.c becomes $scratch/NAME.so.
+compile_library() { "$BUILD_TREE/bin/oshcc" -g -shared -fPIC "$scratch/$1.c" -o "$scratch/$1.so" "${@:2}" || complain "it does not compile"; }
+
 # expect_status N COMMAND...: its output is in $scratch/out and $scratch/err.
 expect_status() {
   local wanted=$1 got; shift

@@ -150,7 +150,7 @@ int open(const char *path, int flags, ...) {
 }
 END
   printf '#include <shmem.h>\nint main(void) { shmem_init(); shmem_finalize(); return 0; }\n' >"$scratch/p.c"
-  "$BUILD_TREE/bin/oshcc" -shared -fPIC "$scratch/late_open.c" -o "$scratch/late_open.so" -ldl || complain "it does not compile"
+  compile_library late_open -ldl
   "$BUILD_TREE/bin/oshcc" "$scratch/p.c" -o "$scratch/p" || complain "it does not compile"
   local owner
   is_about() { owner=$(sed -n 's/^about to open what //p' "$scratch/out" | sed 's/ has$//'); [ -n "$owner" ]; }

@@ -32,9 +32,7 @@ without_libdw_addr2line_knows_the_lines() {
 a_library_that_is_loaded_in_the_place_of_another_has_its_own_lines() {
   printf '#include <shmem.h>\nvoid use(long *to) {\n\n\n shmem_long_p(to, 1, 0); }\n' >"$scratch/first.c"
   printf '#include <shmem.h>\nvoid use(long *to) {\n shmem_long_p(to, 1, 0); }\n' >"$scratch/other.c"
-  for library in first other; do
-    "$BUILD_TREE/bin/oshcc" -g -shared -fPIC "$scratch/$library.c" -o "$scratch/$library.so" || complain "it does not compile"
-  done
+  compile_library first; compile_library other
   write_program 'for (int i = 0; i < 200; i++) {
     void *library = dlopen(i % 2 ? "'"$scratch"'/other.so" : "'"$scratch"'/first.so", RTLD_NOW);
     void (*use)(long *) = (void (*)(long *))dlsym(library, "use");

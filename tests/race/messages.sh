@@ -47,9 +47,7 @@ without_debug_information_the_function_is_named() {
 a_library_that_is_loaded_in_the_place_of_another_has_its_own_lines() {
   printf '#include <shmem.h>\nvoid use(long *to) { static long x[10];\n\n\n shmem_long_put(to, x, 10, 0); }\n' >"$scratch/first.c"
   printf '#include <shmem.h>\nvoid use(long *to) { static long x[10];\n shmem_long_put(to, x, 10, 0); shmem_long_put(to, x, 5, 0); }\n' >"$scratch/other.c"
-  for library in first other; do
-    "$BUILD_TREE/bin/oshcc" -g -shared -fPIC "$scratch/$library.c" -o "$scratch/$library.so" || complain "it does not compile"
-  done
+  compile_library first; compile_library other
   write_program 'for (int i = 0; i < 200; i++) {
     void *library = dlopen(i % 2 ? "'"$scratch"'/other.so" : "'"$scratch"'/first.so", RTLD_NOW);
     void (*use)(long *) = (void (*)(long *))dlsym(library, "use");

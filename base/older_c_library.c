@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <link.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
@@ -15,8 +16,8 @@
 HIDDEN uint32_t arc4random(void);
 uint32_t arc4random(void) {
   uint32_t number;
-  while (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number && errno == EINTR) {
-  }
+  while (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)
+    if (errno != EINTR) abort();
   return number;
 }
 

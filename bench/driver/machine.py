@@ -9,13 +9,14 @@ from driver import execute
 
 
 def processor():
-    """(vendor, model name, family) as the kernel tells; on other than x86 what is there."""
+    """(vendor, model name, kind as family6model106) as the kernel tells; on other than x86 what is there."""
     facts = {}
     for line in read("/proc/cpuinfo").splitlines():
         name, _, value = line.partition(":")
         facts.setdefault(name.strip(), value.strip())
     vendor = facts.get("vendor_id", facts.get("CPU implementer", platform.machine()))
-    return vendor, facts.get("model name", facts.get("CPU part", "unknown")), facts.get("cpu family", "")
+    kind = f"family{facts['cpu family']}model{facts['model']}" if "cpu family" in facts else ""
+    return vendor, facts.get("model name", facts.get("CPU part", "unknown")), kind
 
 
 def usable_cpus():
@@ -23,12 +24,12 @@ def usable_cpus():
 
 
 def name():
-    """As amd-epyc-family26-2cpu. A model name without a number says too little, so the family joins it."""
-    _, model, family = processor()
+    """As amd-epyc-family26model2-2cpu. A model name without a number says too little: that of all Xeons in virtual machines."""
+    _, model, kind = processor()
     model = re.sub(r"\((R|TM|C)\)|\b(CPU|Processor)\b|@.*|\b\d+-Core\b", " ", model, flags=re.I)
     words = re.findall(r"[a-z0-9+]+", model.lower())
-    if not any(char.isdigit() for char in "".join(words)) and family:
-        words.append(f"family{family}")
+    if not any(char.isdigit() for char in "".join(words)) and kind:
+        words.append(kind)
     return "-".join([*words, f"{usable_cpus()}cpu"])
 
 
@@ -66,8 +67,8 @@ def first_line(*command):
 
 def description(root, libraries, command, date):
     """(what, text) pairs."""
-    vendor, model, family = processor()
-    facts = [("processor", f"{vendor} {model}" + (f", family {family}" if family else "")),
+    vendor, model, kind = processor()
+    facts = [("processor", f"{vendor} {model}" + (f", {kind}" if kind else "")),
              ("usable CPUs", str(usable_cpus())), ("caches", caches()), ("memory", memory()),
              ("kernel", f"{platform.system()} {platform.release()} {platform.machine()}"),
              ("libc", " ".join(platform.libc_ver())), ("compiler", first_line("cc", "--version")),

@@ -43,10 +43,10 @@ def measure(plan, libraries, paths, args, progress):
         for number in range(args.rounds):
             # Who comes second finds the machine warmer: nobody always does.
             agenda = list(turns(plan, libraries[::-1] if number % 2 else libraries, paths, args.quick))
-            begin = progress.elapsed_s()
+            lasted = []
             progress.stage(f"round {number + 1} of {args.rounds}: {len(agenda)} runs")
             for done, turn in enumerate(agenda):
-                if turn in endless or (turn.program.rounds and number >= turn.program.rounds):
+                if is_over(turn, number, endless):
                     continue
                 name = turn.library.label if turn.library else "the machine"
                 progress.step(f"round {number + 1}/{args.rounds} {name}: {turn.program.name}, {turn.pes} PEs", done, len(agenda))
@@ -55,11 +55,13 @@ def measure(plan, libraries, paths, args, progress):
                     progress.hole(f"{name}: {turn.program.name} with {turn.pes} PEs was left out: the {args.budget_s:.0f} s of --quick were over")
                     continue
                 others.append(trust.runnable())
+                begin = progress.elapsed_s()
                 outcome = take_turn(turn, number, args.quick, left_s, limits if turn.program.limit else results, printed, progress)
+                lasted.append((turn, progress.elapsed_s() - begin))
                 if outcome.timed_out:
                     endless.append(turn)
-            spent = progress.elapsed_s()
-            if number + 1 < args.rounds and spent + (spent - begin) > args.budget_s:
+            next_s = sum(seconds for turn, seconds in lasted if not is_over(turn, number + 1, endless))
+            if number + 1 < args.rounds and progress.elapsed_s() + next_s > args.budget_s:
                 progress.stage(f"stopping after {number + 1} rounds: another one would not fit into {args.budget_s:g} s")
                 break
     except KeyboardInterrupt:
@@ -68,6 +70,11 @@ def measure(plan, libraries, paths, args, progress):
         progress.interrupt()
     progress.clear()
     return results, limits, others
+
+
+def is_over(turn, number, endless):
+    """No more of it in this round, the first of which is 0."""
+    return turn in endless or bool(turn.program.rounds and number >= turn.program.rounds)
 
 
 def take_turn(turn, number, quick, left_s, store, printed, progress):

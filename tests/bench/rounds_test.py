@@ -109,6 +109,16 @@ class RoundsTest(unittest.TestCase):
         self.assertEqual(len(self.turns()), 2)
         self.assertIn("stopping after 1 rounds", self.said.getvalue())
 
+    def test_what_is_not_run_again_takes_no_time_of_the_next_round(self):
+        programs = (Program("programs/empty.c", pes=(100,), rounds=1, called="long"), Program("programs/empty.c", pes=(2,)))
+        libraries, args = [self.library("a")], types.SimpleNamespace(rounds=3, quick=False, budget_s=150)
+        plan = Plan("A plan", programs, (), lambda build, peers: libraries)
+        paths = build.compile_all(plan, libraries, self.folder / "build", self.progress)
+        (self.folder / "turns").touch()
+        self.progress.elapsed_s = lambda: sum(int(turn.split()[1]) for turn in self.turns())     # a second for each PE
+        rounds.measure(plan, libraries, paths, args, self.progress)
+        self.assertEqual(self.turns(), ["a 100", "a 2", "a 2", "a 2"])
+
     def test_a_quick_run_leaves_out_what_its_time_is_over_for_and_says_so(self):
         self.measure(["a"], 1, budget_s=0, quick=True)
         self.assertFalse((self.folder / "turns").exists())

@@ -1,0 +1,43 @@
+#!/usr/bin/env python3
+"""Writes those tables of docs/ that show committed runs. Each stands between two comments, of which the first says what it shows:
+
+  <!-- table: published PAGE -->                    each figure that a source published beside those of all machines (docs/lineage)
+  <!-- table: ways PLAN MEASURE MACHINE -->         one measure with Atrium and by the MPI alone: a row for each number of ranks
+  <!-- table: measures PLAN MACHINE HEAD=MEASURE... -->   a column for each measure, a row for each library, number of ranks and bytes
+  <!-- end -->
+
+usage: page_tables.py [--check]    (--check: say whether the committed tables are what would be written)
+"""
+# SPDX-License-Identifier: BSD-3-Clause
+import re
+import sys
+from pathlib import Path
+
+from tables import measured, published
+
+ROOT = Path(__file__).resolve().parent.parent
+KINDS = {"published": published.table, "ways": measured.ways, "measures": measured.measures}
+TABLE = re.compile(r"(<!-- table: (?P<kind>\w+) (?P<words>.+?) -->\n)(?:(?!<!-- table).)*?(\n<!-- end -->)", re.DOTALL)
+
+
+def renewed(text):
+    return TABLE.sub(lambda found: f"{found[1]}\n{KINDS[found['kind']](*found['words'].split())}\n{found[4]}", text)
+
+
+def main(arguments):
+    stale = []
+    for page in sorted((ROOT / "docs").rglob("*.md")):
+        text = page.read_text(encoding="utf-8")
+        new = renewed(text)
+        if new != text:
+            stale.append(page.name)
+            if arguments != ["--check"]:
+                page.write_text(new, encoding="utf-8")
+    if stale and arguments == ["--check"]:
+        print(f"not as bench/results has them: {', '.join(stale)}; run bench/page_tables.py")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

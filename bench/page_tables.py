@@ -2,7 +2,7 @@
 """Writes those tables of docs/ that show committed runs. Each stands between two comments, of which the first says what it shows:
 
   <!-- table: published PAGE -->                    each figure that a source published beside those of all machines (docs/lineage)
-  <!-- table: ways PLAN MEASURE MACHINE -->         one measure with Atrium and by the MPI alone: a row for each number of ranks
+  <!-- table: ways PLAN MACHINE HEAD=MEASURE... --> measures with Atrium and by the MPI alone: a row for each measure and number of ranks
   <!-- table: measures PLAN MACHINE HEAD=MEASURE... -->   a column for each measure, a row for each library, number of ranks and bytes
   <!-- end -->
 
@@ -17,11 +17,11 @@ from tables import measured, published
 
 ROOT = Path(__file__).resolve().parent.parent
 KINDS = {"published": published.table, "ways": measured.ways, "measures": measured.measures}
-TABLE = re.compile(r"(<!-- table: (?P<kind>\w+) (?P<words>.+?) -->\n)(?:(?!<!-- table).)*?(\n<!-- end -->)", re.DOTALL)
+TABLE = re.compile(r"(<!-- table: (?P<kind>\w+) (?P<words>[^\n]+?) -->)(?:(?!<!-- table).)*?<!-- end -->", re.DOTALL)
 
 
 def renewed(text):
-    return TABLE.sub(lambda found: f"{found[1]}\n{KINDS[found['kind']](*found['words'].split())}\n{found[4]}", text)
+    return TABLE.sub(lambda found: f"{found[1]}\n\n{KINDS[found['kind']](*found['words'].split())}\n\n<!-- end -->", text)
 
 
 def main(arguments):

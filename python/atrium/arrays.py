@@ -28,6 +28,8 @@ class Array(numpy.ndarray):
         return numpy.asarray(_Memory(self, there))
 
     def __array_wrap__(self, result: numpy.ndarray, context: Any = None, return_scalar: bool = False) -> Any:
+        if result is self:  # of `a += 1`, and where it is given as out=
+            return self
         return result[()] if return_scalar or result.ndim == 0 else numpy.asarray(result)
 
     def __enter__(self) -> "Array":

@@ -28,6 +28,9 @@ def a_neighbours_array_is_its_memory():
         assert a[1, ::-2].on(right).tolist() == [me + 1, me + 1]
         assert "symmetric" in refused(ValueError, lambda: (a[1:2].copy() * 2).view(atrium.Array).on(right))
         assert not isinstance(a + 1, atrium.Array) and isinstance(float(a.sum()), float)
+        b = a
+        b += 0
+        assert b is a and numpy.add(a, 0, out=a) is a and isinstance(a[0].__iadd__(0), atrium.Array)
         assert "no PE" in refused(IndexError, lambda: a.on(pes))
         atrium.barrier_all()
 

@@ -1,7 +1,7 @@
 """numpy arrays in symmetric memory: each PE has one at the same place, and can use the others' as its own."""
 # SPDX-License-Identifier: BSD-3-Clause
 import math
-from typing import Any, Dict, Tuple, Union
+from typing import Any, Dict, Optional, Tuple, Union
 
 import numpy
 
@@ -25,7 +25,7 @@ class Array(numpy.ndarray):
         there = _address_on(address_of(self, "the array"), pe)
         if there is None:
             raise ValueError(f"PE {pe} is on another node, whose memory is not mapped here: put() and get() reach it")
-        return numpy.asarray(_Memory(self, there))
+        return _elements_at(there, self.shape, self.strides, self.dtype)
 
     def __array_wrap__(self, result: numpy.ndarray, context: Any = None, return_scalar: bool = False) -> Any:
         if result is self:  # of `a += 1`, and where it is given as out=
@@ -41,10 +41,16 @@ class Array(numpy.ndarray):
 
 
 class _Memory:
-    """Elements as those of `like`, at another address."""
+    """Memory at an address, as numpy takes it. Without strides there are no gaps."""
 
-    def __init__(self, like: numpy.ndarray, address: int, strides: Any = None) -> None:
-        self.__array_interface__ = {**like.__array_interface__, "data": (address, False), "strides": strides or like.strides}
+    def __init__(self, address: int, shape: Tuple[int, ...], strides: Optional[Tuple[int, ...]], itemsize: int) -> None:
+        self.__array_interface__ = {"version": 3, "data": (address, False), "shape": shape, "strides": strides,
+                                    "typestr": f"|V{itemsize}"}
+
+
+def _elements_at(address: int, shape: Tuple[int, ...], strides: Optional[Tuple[int, ...]], dtype: numpy.dtype) -> numpy.ndarray:
+    # The type comes afterwards: the interface has no words for the gaps between fields.
+    return numpy.asarray(_Memory(address, shape, strides, dtype.itemsize)).view(dtype)
 
 
 def _address_on(address: int, pe: int) -> Any:
@@ -81,7 +87,7 @@ def _allocate(routine_name: str, shape: Shape, dtype: Any) -> Array:
     dtype = numpy.dtype(dtype)
     if dtype.hasobject:
         raise TypeError("Python objects cannot lie in symmetric memory: other PEs do not know their addresses")
-    shape = _shape_of(shape)
+    shape, dtype = _shape_of(shape) + dtype.shape, dtype.base  # elements that are arrays, as "(3,)f8"
     count = math.prod(shape)
     if count * dtype.itemsize == 0:
         return numpy.empty(shape, dtype).view(Array)
@@ -91,8 +97,7 @@ def _allocate(routine_name: str, shape: Shape, dtype: Any) -> Array:
         raise MemoryError(f"the symmetric heap has no room for {count} elements of type {dtype}: "
                           "oshrun -x SHMEM_SYMMETRIC_SIZE=4G gives each PE more")
     _blocks[address] = dtype
-    memory = numpy.asarray(_Memory(numpy.broadcast_to(numpy.uint8(0), count * dtype.itemsize), address, (1,)))
-    return memory.view(dtype).reshape(shape).view(Array)
+    return _elements_at(address, shape, None, dtype).view(Array)
 
 
 def zeros(shape: Shape, dtype: Any = float) -> Array:

@@ -45,6 +45,15 @@ def arrays_of_every_kind():
         assert atrium.get(values, right).tolist() == [[right, 1], [2, 3]] and many.tolist() == [2.5] * 3
         assert points.on(right)["n"].tolist() == [me] * 4
         atrium.barrier_all()
+    with_gaps = numpy.dtype([("c", "i1"), ("x", ">f8"), ("s", "U3")], align=True)
+    with atrium.zeros((2, 2), with_gaps) as records, atrium.full(3, (me, 1), "(2,)i4") as pairs:
+        there = records[:, ::-1].on(right)
+        assert there.dtype == with_gaps and not isinstance(there, atrium.Array)
+        there[1, 0] = (me, 2.5, "abc")
+        atrium.barrier_all()
+        assert records[1, 1].tolist() == (left, 2.5, "abc") and records["c"].sum() == left
+        assert pairs.on(right).tolist() == [[right, 1]] * 3
+        atrium.barrier_all()
     refused(TypeError, lambda: atrium.zeros(1, object))
     assert atrium.zeros(0).size == 0
 

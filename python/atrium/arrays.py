@@ -63,6 +63,11 @@ def check_array(array: Any, argument: str) -> None:
                         "atrium.array() makes one of it")
 
 
+def check_writable(array: numpy.ndarray, argument: str) -> None:
+    if not array.flags.writeable:
+        raise ValueError(f"{argument} is read-only")
+
+
 def address_of(array: numpy.ndarray, argument: str) -> int:
     """Where its first element lies, 0 if it has none; ValueError unless that is symmetric memory."""
     check_array(array, argument)

@@ -5,7 +5,7 @@ from typing import Any, Optional
 
 import numpy
 
-from .arrays import address_of, check_array
+from .arrays import address_of, check_array, check_writable
 from .library import INT, POINTER, SIZE, integer, name_of, routine, shmem
 
 
@@ -86,6 +86,7 @@ def _require(dest: numpy.ndarray, source: numpy.ndarray, fits: bool, rule: str) 
 def _check_arrays(dest: Any, source: Any) -> None:
     check_array(dest, "dest")
     check_array(source, "source")
+    check_writable(dest, "dest")
 
 
 def _call(name: str, dest: numpy.ndarray, source: numpy.ndarray, count: int, team: Team, *more: int) -> None:

@@ -5,7 +5,7 @@ from typing import Any, Optional, Tuple, Union
 
 import numpy
 
-from .arrays import address_of, check_array
+from .arrays import address_of, check_array, check_writable
 from .job import check_pe
 from .library import INT, POINTER, SIZE, element_type, integer, name_of, routine, value_for
 
@@ -65,6 +65,7 @@ def get(source: numpy.ndarray, pe: int, out: Optional[numpy.ndarray] = None) -> 
         raise TypeError(f"out is of type {type(out).__name__}: it must be an array of numpy; without it, get() returns a new one")
     if out.shape != source.shape or out.dtype != source.dtype:
         raise ValueError(f"out has shape {out.shape} and type {out.dtype}, source {source.shape} and {source.dtype}")
+    check_writable(out, "out")
     _move("get", source, out, pe)
     return out
 

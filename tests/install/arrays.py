@@ -149,6 +149,8 @@ def mistakes_are_told_in_plain_words():
             (TypeError, f"the array is {no_array}", lambda: atrium.atomic_add(ones, 1, 0)),
             (TypeError, f"the array is {no_array}", lambda: atrium.free(ones)),
             (TypeError, "out is of type list", lambda: atrium.get(n, 0, ones)),
+            (ValueError, "out is read-only", lambda: atrium.get(n, 0, numpy.frombuffer(bytes(16), int))),
+            (ValueError, "dest is read-only", lambda: atrium.fcollect(numpy.broadcast_to(n, (pes, 2)), n)),
             (TypeError, "pe is of type str: it must be a whole number", lambda: atrium.put(n, 1, "1")),
             (TypeError, "pe is of type float", lambda: a.on(0.5)),
             (IndexError, "there is no PE -1", lambda: atrium.get(n, -1)),

@@ -1,12 +1,12 @@
 """pytest on several PEs: `oshrun -n 4 python -m pytest`. Without oshrun it does nothing.
 
-A test has passed if it passes on all PEs. PE 0 reports; a failure of another PE is printed with its number. A test that
-fails on one PE, while the others wait for it in a collective call, is told by oshrun as any deadlock is.
+A test has passed if it passes on all PEs. PE 0 reports; a failure of another PE is printed with its number. A test whose
+set-up is skipped on one PE is skipped on all. A test that fails on one PE, while the others wait for it in a collective call, is told by oshrun as any deadlock is.
 """
 # SPDX-License-Identifier: BSD-3-Clause
 import os
 import sys
-from typing import Any, Generator
+from typing import Any, Generator, Tuple
 
 import pytest
 
@@ -22,21 +22,25 @@ class _Agreement:
         team = atrium.WORLD.split_strided(0, 1, atrium.n_pes())
         assert team
         self.team = team
-        self.failures = atrium.zeros(1, "i4")
+        self.outcomes = atrium.zeros(2, "i4")
 
-    def failed_elsewhere(self, failed: bool) -> int:
-        self.failures[0] = failed
-        self.atrium.sum_reduce(self.failures, team=self.team)
-        return int(self.failures[0]) - failed
+    def elsewhere(self, failed: bool, skipped: bool) -> Tuple[int, int]:
+        """On how many other PEs it failed, and was skipped."""
+        self.outcomes[:] = failed, skipped
+        self.atrium.sum_reduce(self.outcomes, team=self.team)
+        return int(self.outcomes[0]) - failed, int(self.outcomes[1]) - skipped
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: Any) -> Generator[None, Any, None]:
         report = (yield).get_result()
         if report.failed and self.me > 0:
             print(f"PE {self.me}: {item.nodeid}, {report.when}:\n{report.longreprtext}", file=sys.stderr, flush=True)
-        others = self.failed_elsewhere(report.failed)
-        if others and not report.failed:
-            report.outcome, report.longrepr = "failed", f"{item.nodeid} failed in its {report.when} on {others} other PE(s)"
+        failed, skipped = self.elsewhere(report.failed, report.skipped)
+        if failed and not report.failed:
+            report.outcome, report.longrepr = "failed", f"{item.nodeid} failed in its {report.when} on {failed} other PE(s)"
+        elif skipped and report.passed and report.when == "setup":  # those PEs do not run it, and it may need them
+            path, line, _ = item.location
+            report.outcome, report.longrepr = "skipped", (path, (line or 0) + 1, f"Skipped: on {skipped} other PE(s)")
 
     def pytest_unconfigure(self) -> None:
         self.team.sync()  # PE 0 has reported when the first status that is not 0 ends the job

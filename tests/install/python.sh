@@ -54,6 +54,26 @@ a_test_of_pytest_passes_if_it_passes_on_all_pes() {
   [[ $said == *"PE 1: test_pes.py::test_not_alike"* && $said == *"1 failed, 2 passed"* && ! -e .pytest_cache ]] || { echo "$said" && exit 1; }
 }
 
+a_test_that_one_pe_skips_in_its_set_up_is_skipped_by_all() {
+  prepare_python pytest
+  $python -c 'import numpy' || skip "numpy is not installed"
+  local said
+  cat >test_skips.py <<'END'
+import atrium, pytest
+@pytest.fixture
+def only_on_pe_0(pe):
+    if pe: pytest.skip("not here")
+def test_skipped(only_on_pe_0): atrium.barrier_all()
+def test_after(pe, pes):
+    with atrium.zeros(1, int) as a:
+        atrium.put(a, pe, (pe + 1) % pes)
+        atrium.barrier_all()
+        assert a[0] == (pe - 1) % pes
+END
+  said=$(timeout 60 "$bin/oshrun" -q --check=deadlock -n 2 $python -m pytest -q -rs -p atrium.pytest_plugin test_skips.py 2>&1) || { echo "$said" && exit 1; }
+  [[ $said == *"SKIPPED"*"test_skips.py:5: on 1 other PE(s)"*"1 passed, 1 skipped"* ]] || { echo "$said" && exit 1; }
+}
+
 python_without_the_library_says_why() {
   prepare_python numpy
   local said

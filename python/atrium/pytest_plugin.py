@@ -42,6 +42,14 @@ class _Agreement:
             path, line, _ = item.location
             report.outcome, report.longrepr = "skipped", (path, (line or 0) + 1, f"Skipped: on {skipped} other PE(s)")
 
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed and self.me > 0:
+            print(f"PE {self.me}: {report.nodeid}, collection:\n{report.longreprtext}", file=sys.stderr, flush=True)
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        failed, _ = self.elsewhere(session.testsfailed > 0, False)
+        session.testsfailed += failed  # with which no test is run, as with an error of this PE's own
+
     def pytest_unconfigure(self) -> None:
         self.team.sync()  # PE 0 has reported when the first status that is not 0 ends the job
 

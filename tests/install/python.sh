@@ -74,6 +74,15 @@ END
   [[ $said == *"SKIPPED"*"test_skips.py:5: on 1 other PE(s)"*"1 passed, 1 skipped"* ]] || { echo "$said" && exit 1; }
 }
 
+a_module_that_one_pe_cannot_collect_is_an_error_of_all() {
+  prepare_python pytest
+  $python -c 'import numpy' || skip "numpy is not installed"
+  local said
+  printf 'import atrium\nassert atrium.my_pe() != 1, "not on PE 1"\ndef test_all(): atrium.barrier_all()\n' >test_one.py
+  said=$(timeout 60 "$bin/oshrun" -q --check=deadlock -n 3 $python -m pytest -q -p atrium.pytest_plugin test_one.py 2>&1) && exit 1
+  [[ $said == *"PE 1: test_one.py, collection:"*"not on PE 1"*"1 error during collection"* ]] || { echo "$said" && exit 1; }
+}
+
 python_without_the_library_says_why() {
   prepare_python numpy
   local said

@@ -40,6 +40,11 @@ the_cache_of_the_action_is_named_by_the_sources() {
   echo two >"$work/one/src/a.c" && [[ $first != "$("$work/one/packaging/ci/key.sh")" ]]
   ! grep 'hashFiles(' "$action"
   grep -q 'key: .*steps.atrium.outputs.key' "$action"
+  awk '/digest=/ { on = 1 } /^    - id: cache/ { exit } on' "$action" >"$work/lines"
+  export ACTION=$work/one/.github/actions/setup-atrium GITHUB_OUTPUT=$work/keys
+  mkdir -p "$ACTION"
+  for BINARY in "" "" https://a.test/one.tar.xz https://a.test/two.tar.xz; do BINARY=$BINARY bash -e "$work/lines"; done
+  [[ $(sort -u "$work/keys" | wc -l) -eq 3 ]]
 }
 
 # One whose programs run, one whose programs do not, and the first where releases have their files.
@@ -91,6 +96,19 @@ the_cache_of_gitlab_is_made_anew_when_the_branch_has_moved() {
   [[ $(wc -l <"$work/calls") -eq 2 && $(grep -c 'recommends libhwloc-dev' "$work/installed") -eq 4 ]]
   ! ATRIUM_SOURCE='' sh -e "$work/block" 2>"$work/said"
   grep -q "set it to where Atrium is" "$work/said"
+}
+
+# What runs on other machines, or in another image, is not taken. GitLab 18.2 keeps nothing under a name with a slash, as
+# linux/amd64 and many branches have.
+the_cache_of_gitlab_is_for_one_kind_of_machine() {
+  pretend_gitlab
+  local machine image
+  for machine in x86_64 aarch64; do
+    printf '#!/bin/sh\necho %s\n' $machine >"$work/bin/uname" && chmod +x "$work/bin/uname"
+    for image in debian:bookworm debian:bookworm debian:trixie; do CI_JOB_IMAGE=$image sh -e "$work/block"; done
+  done
+  [[ $(wc -l <"$work/calls") -eq 4 ]]
+  ! grep -E '^ *key:.*[$/]' "$SOURCE_TREE/packaging/ci/gitlab.yml"
 }
 
 gitlab_takes_a_binary_or_builds() {

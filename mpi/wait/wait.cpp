@@ -2,16 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "wait/wait.hpp"
 
+#include "atrium_mpi_progress.h"
+
 namespace atrium::mpi {
 
-// MPICH makes no progress where it probes a communicator of one rank.
 void make_progress(const RankWaitPolicy& policy) {
-  constexpr int tags = 1 << 15;  // that every MPI has
-  static thread_local int turn = 0;
-  int found = 0;
-  turn = (turn + 1) % tags;
-  if (policy.progress != MPI_COMM_NULL)
-    PMPI_Iprobe(policy.rank, turn, policy.progress, &found, MPI_STATUS_IGNORE);
+  if (policy.progress != MPI_COMM_NULL) atrium_make_mpi_progress(policy.progress, policy.rank);
 }
 
 void Pause::once() {

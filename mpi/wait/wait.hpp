@@ -20,8 +20,7 @@ struct RankWaitPolicy {
   int rank = 0;                       // of this process there
 };
 
-// Lets the MPI go on with whatever else is under way. It looks for a message of this rank to itself, with another tag each time:
-// a message of the program that is found, and not taken, keeps the MPI from its work for one call at most.
+// Lets the MPI go on with whatever else is under way.
 void make_progress(const RankWaitPolicy& policy);
 
 // One wait, after spinning: each call gives the processor away for a while.

@@ -1,5 +1,6 @@
 // Waiting for other ranks of a node window: spin, yield, nap; and noticing those who can never come.
 // SPDX-License-Identifier: BSD-3-Clause
+#include "atrium_mpi_progress.h"
 #include "window.h"
 
 WaitState begin_wait(const atrium_window* window, int from, double deadline) {
@@ -16,8 +17,7 @@ int wait_a_little(const atrium_window* window, WaitState* wait) {
     return 0;
   }
   if (!atrium_give_way(&wait->waiting)) return 0;
-  int arrived;
-  MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, window->comm, &arrived, MPI_STATUS_IGNORE);
+  atrium_make_mpi_progress(window->comm, window->rank);
   return 1;
 }
 

@@ -73,6 +73,7 @@ struct atrium_window {
   Count* counts;
   int locked, frozen, oversubscribed;
   int mpi_window_given;  // to the program, which may have operations of the MPI's under way there
+  unsigned vain_tests;   // atrium_window_test that found nothing
   int spins;             // of a wait for a rank that runs on another CPU
   char name[48];
   WindowProfile* profile;  // null unless ATRIUM_REPORT=1

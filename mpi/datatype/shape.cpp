@@ -33,7 +33,13 @@ Envelope open_envelope(MPI_Datatype type) {
 }
 #endif
 
-// The type that a duplicate or a contiguous type is made of; the caller frees it unless it is a named one.
+// Nobody frees these. Those that Fortran's kinds are, MPI_Type_create_f90_real and its like, have no name.
+bool is_predefined(const Envelope& envelope) {
+  return envelope.combiner == MPI_COMBINER_NAMED || envelope.combiner == MPI_COMBINER_F90_REAL ||
+         envelope.combiner == MPI_COMBINER_F90_COMPLEX || envelope.combiner == MPI_COMBINER_F90_INTEGER;
+}
+
+// The type that a duplicate or a contiguous type is made of; the caller frees it unless it is a predefined one.
 MPI_Datatype base_of(MPI_Datatype type, const Envelope& envelope) {
   std::vector<int> integers(envelope.integers + 1);
   std::vector<MPI_Aint> addresses(envelope.addresses + 1);
@@ -43,10 +49,10 @@ MPI_Datatype base_of(MPI_Datatype type, const Envelope& envelope) {
   return base;
 }
 
-// A named type without gaps, duplicates of it and contiguous ones made of it. Every other type is packed by
+// A predefined type without gaps, duplicates of it and contiguous ones made of it. Every other type is packed by
 // the MPI: even one without gaps may list its parts in another order than memory does.
 bool is_contiguous(MPI_Datatype type, const Envelope& envelope) {
-  if (envelope.combiner == MPI_COMBINER_NAMED) {
+  if (is_predefined(envelope)) {
     int size = 0;
     MPI_Aint low = 0, extent = 0;
     PMPI_Type_size(type, &size);
@@ -57,7 +63,7 @@ bool is_contiguous(MPI_Datatype type, const Envelope& envelope) {
   MPI_Datatype base = base_of(type, envelope);
   const Envelope inner = open_envelope(base);
   const bool contiguous = is_contiguous(base, inner);
-  if (inner.combiner != MPI_COMBINER_NAMED) PMPI_Type_free(&base);
+  if (!is_predefined(inner)) PMPI_Type_free(&base);
   return contiguous;
 }
 

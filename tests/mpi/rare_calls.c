@@ -1,5 +1,6 @@
-// What the standard allows and few programs do: types whose elements run backwards, groups that talk to each other, nothing to
-// send on one rank alone, a buffer that is sent from and received into. Each result is that of the MPI's own routine.
+// What the standard allows and few programs do: types whose elements run backwards, types of Fortran's kinds, groups that talk to
+// each other, nothing to send on one rank alone, a buffer that is sent from and received into. Each result is that of the MPI's own
+// routine.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // usage: rare_calls CALLS [leave]      leave: nothing is freed before MPI_Finalize
@@ -29,7 +30,7 @@ static int equal(void) { return memcmp(ours, expected, sizeof ours) == 0; }
 
 // ---- Types ----
 
-enum { backwards, strided_back, overlapping_back, empty, kinds_of_types };
+enum { backwards, strided_back, overlapping_back, of_a_kind, copy_of_a_kind, empty, kinds_of_types };
 
 // The second element of `backwards` lies before the first one.
 static MPI_Datatype make_type(int kind) {
@@ -49,6 +50,14 @@ static MPI_Datatype make_type(int kind) {
       MPI_Type_create_resized(inner, 2 * sizeof(int), -9 * (MPI_Aint)sizeof(int), &type);
       MPI_Type_free(&inner);
       break;
+    case of_a_kind:  // of Fortran's: predefined, and without a name
+      MPI_Type_create_f90_integer(9, &inner);
+      MPI_Type_contiguous(2, inner, &type);
+      break;
+    case copy_of_a_kind:
+      MPI_Type_create_f90_integer(9, &inner);
+      MPI_Type_dup(inner, &type);
+      break;
     default:
       MPI_Type_contiguous(0, MPI_INT, &type);
   }
@@ -64,18 +73,18 @@ static void exchange_types(int kind, int call) {
   fill(call);
   MPI_Alltoall(source + middle, count, type, ours + middle, count, type, MPI_COMM_WORLD);
   PMPI_Alltoall(source + middle, count, type, expected + middle, count, type, MPI_COMM_WORLD);
-  expect(equal(), "MPI_Alltoall takes types that run backwards");
+  expect(equal(), "MPI_Alltoall takes rare types");
   for (int peer = 0; peer < size; peer++)
     counts[peer] = (rank + peer + call) % 3, places[peer] = 4 * (size - peer);
   fill(call + 1);
   MPI_Alltoallv(source + middle, counts, places, type, ours + middle, counts, places, type, MPI_COMM_WORLD);
   PMPI_Alltoallv(source + middle, counts, places, type, expected + middle, counts, places, type,
                  MPI_COMM_WORLD);
-  expect(equal(), "MPI_Alltoallv takes types that run backwards");
+  expect(equal(), "MPI_Alltoallv takes rare types");
   for (int i = 0; i < most_ints && rank == call % size; i++) ours[i] = expected[i] = source[i];
   MPI_Bcast(ours + middle, 100, type, call % size, MPI_COMM_WORLD);
   PMPI_Bcast(expected + middle, 100, type, call % size, MPI_COMM_WORLD);
-  expect(equal(), "MPI_Bcast takes types that run backwards");
+  expect(equal(), "MPI_Bcast takes rare types");
   MPI_Type_free(&type);
 }
 

@@ -60,6 +60,14 @@ void append(std::vector<PackedBlock>& blocks, const PackedBlock& next) {
   blocks.back().bytes += next.bytes;
 }
 
+// What a program can free the type of. (A duplicate would call what the program has told the MPI of the type's attributes.)
+MPI_Datatype same_elements(MPI_Datatype type) {
+  MPI_Datatype made = MPI_DATATYPE_NULL;
+  PMPI_Type_contiguous(1, type, &made);
+  PMPI_Type_commit(&made);
+  return made;
+}
+
 }  // namespace
 
 Partners all_ranks(int size) {
@@ -85,7 +93,7 @@ PackedBlock Plan::describe_packed(int rank, const Block& block) {
   PackedBlock packed{rank, block.at, block.count, *block.shape, 0, block.bytes()};
   if (packed.bytes > largest_block) possible_ = false;
   if (packed.bytes > 0 && !packed.shape.contiguous) {
-    PMPI_Type_dup(packed.shape.type, &packed.shape.type);
+    packed.shape.type = same_elements(packed.shape.type);
     kept_types_.push_back(packed.shape.type);
   }
   return packed;

@@ -85,6 +85,29 @@ static void a_request_outlives_its_communicator_and_types(void) {
   MPI_Request_free(&request);
 }
 
+static int copies;
+
+static int count_copies(MPI_Datatype type, int key, void* state, void* value, void* copy, int* flag) {
+  (void)type, (void)key, (void)state, (void)value, (void)copy;
+  copies++, *flag = 0;
+  return MPI_SUCCESS;
+}
+
+static void a_request_makes_no_copies_of_attributes(void) {
+  static int from[512], to[512];
+  MPI_Request request;
+  MPI_Datatype type;
+  int key;
+  MPI_Type_create_resized(MPI_INT, 0, 2 * sizeof(int), &type);
+  MPI_Type_commit(&type);
+  MPI_Type_create_keyval(count_copies, MPI_TYPE_NULL_DELETE_FN, &key, NULL);
+  MPI_Type_set_attr(type, key, from);
+  ATRIUM_INIT(Alltoall_init)(from, 1, type, to, 1, type, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+  expect(copies == 0, "the program has duplicated no type");
+  MPI_Request_free(&request);
+  MPI_Type_free(&type), MPI_Type_free_keyval(&key);
+}
+
 static void an_inactive_request_is_complete(void) {
   MPI_Request request;
   MPI_Status status;
@@ -123,6 +146,7 @@ int main(int argc, char** argv) {
   a_rank_that_waits_elsewhere_holds_up_nobody();
   a_start_and_a_test_wait_for_nobody();
   if (ours) a_request_outlives_its_communicator_and_types();
+  if (ours) a_request_makes_no_copies_of_attributes();
   if (ours) an_inactive_request_is_complete();
   hundreds_of_requests_are_served();
   MPI_Finalize();

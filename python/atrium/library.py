@@ -2,10 +2,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import ctypes
 import functools
+import importlib
 import operator
 import os
 import platform
+import re
 import sys
+import threading
 from importlib import metadata
 from typing import Any, Callable
 
@@ -69,11 +72,34 @@ def look_whether_initialized() -> bool:
     return bool(_initialized.value)
 
 
+# The module `signal` turns its numbers into enumerations, which takes microseconds.
+_signals: Any = importlib.import_module("_signal")
+# What may wait for other PEs: for ever, where these do not come.
+_WAITS = re.compile("wait_until|barrier|sync|finalize|calloc|align|free|reduce|scan|broadcast|collect|alltoall|split|destroy")
+
+
+def _ended_by_interrupt(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Python looks after Ctrl-C between its own instructions, of which a wait in the library is none. So in a wait the signal
+    ends the process, as it ends a program in C."""
+
+    def call(*arguments: Any) -> Any:
+        if (threading.current_thread() is not threading.main_thread()
+                or _signals.getsignal(_signals.SIGINT) is not _signals.default_int_handler):
+            return function(*arguments)
+        _signals.signal(_signals.SIGINT, _signals.SIG_DFL)
+        try:
+            return function(*arguments)
+        finally:
+            _signals.signal(_signals.SIGINT, _signals.default_int_handler)
+
+    return call
+
+
 @functools.lru_cache(maxsize=None)
 def _typed(name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
     function = shmem[name]  # an object of its own: attributes of `shmem` belong to its users
     function.restype, function.argtypes = result, list(arguments)
-    return function
+    return _ended_by_interrupt(function) if _WAITS.search(name) else function
 
 
 def integer(value: Any, argument: str, lowest: int, highest: int) -> int:

@@ -45,6 +45,28 @@ a_python_program_that_hangs_is_told_by_its_routines() {
   [[ $said == *"PE 0   waits in shmem_finalize"*"PE 1   waits in shmem_int64_wait_until (Python)"* && $said != *libffi* ]] || { echo "$said" && exit 1; }
 }
 
+ctrl_c_ends_a_python_program_that_waits() {
+  prepare_python numpy
+  cat >waits.py <<'END'
+import atrium, os, signal, subprocess, sys, time
+if sys.argv[1:]:
+    atrium.init()
+    a = atrium.zeros(1, int)
+    print("waits", flush=True)
+    atrium.wait_until(a, atrium.CMP_NE, 0)
+child = subprocess.Popen([sys.executable, __file__, "wait"], stdout=subprocess.PIPE, start_new_session=True,
+                         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+assert child.stdout.readline() == b"waits\n"
+time.sleep(1)
+child.send_signal(signal.SIGINT)
+try:
+    assert child.wait(20) == -signal.SIGINT
+finally:
+    child.kill()
+END
+  timeout 60 $python waits.py
+}
+
 a_test_of_pytest_passes_if_it_passes_on_all_pes() {
   prepare_python pytest
   $python -c 'import numpy' || skip "numpy is not installed"

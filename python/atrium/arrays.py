@@ -1,14 +1,14 @@
 """numpy arrays in symmetric memory: each PE has one at the same place, and can use the others' as its own."""
 # SPDX-License-Identifier: BSD-3-Clause
 import math
-from typing import Any, Dict, Optional, Tuple, Union
+from typing import Any, Dict, Optional, Sequence, SupportsIndex, Tuple, Union
 
 import numpy
 
 from .job import check_pe, my_pe
 from .library import INT, POINTER, SIZE, integer, routine
 
-Shape = Union[int, Tuple[int, ...]]
+Shape = Union[SupportsIndex, Sequence[SupportsIndex]]
 
 
 class Array(numpy.ndarray):
@@ -17,7 +17,7 @@ class Array(numpy.ndarray):
     `with zeros(n) as a:` gives it back at the end of the block, on all PEs.
     """
 
-    def on(self, pe: int) -> numpy.ndarray:
+    def on(self, pe: SupportsIndex) -> numpy.ndarray:
         """The same elements of PE `pe`, as an ordinary array: its memory, and no copy of it."""
         check_pe(pe)
         if self.size == 0:
@@ -53,7 +53,7 @@ def _elements_at(address: int, shape: Tuple[int, ...], strides: Optional[Tuple[i
     return numpy.asarray(_Memory(address, shape, strides, dtype.itemsize)).view(dtype)
 
 
-def _address_on(address: int, pe: int) -> Any:
+def _address_on(address: int, pe: SupportsIndex) -> Any:
     return routine("shmem_ptr", POINTER, POINTER, INT)(address, pe)
 
 
@@ -73,7 +73,7 @@ def address_of(array: numpy.ndarray, argument: str) -> int:
     check_array(array, argument)
     if array.size == 0:
         return 0
-    address = array.__array_interface__["data"][0]
+    address: int = array.__array_interface__["data"][0]
     if _address_on(address, my_pe()) is None:
         raise ValueError(f"{argument} is not in symmetric memory: atrium.zeros(), empty(), full() and array() make arrays that are")
     return address
@@ -92,17 +92,17 @@ def _allocate(routine_name: str, shape: Shape, dtype: Any) -> Array:
     dtype = numpy.dtype(dtype)
     if dtype.hasobject:
         raise TypeError("Python objects cannot lie in symmetric memory: other PEs do not know their addresses")
-    shape, dtype = _shape_of(shape) + dtype.shape, dtype.base  # elements that are arrays, as "(3,)f8"
-    count = math.prod(shape)
+    sizes, dtype = _shape_of(shape) + dtype.shape, dtype.base  # elements that are arrays, as "(3,)f8"
+    count = math.prod(sizes)
     if count * dtype.itemsize == 0:
-        return numpy.empty(shape, dtype).view(Array)
+        return numpy.empty(sizes, dtype).view(Array)
     address = routine(routine_name, POINTER, SIZE, SIZE)(*((count, dtype.itemsize) if routine_name == "shmem_calloc"
                                                            else (64, count * dtype.itemsize)))
     if not address:
         raise MemoryError(f"the symmetric heap has no room for {count} elements of type {dtype}: "
                           "oshrun -x SHMEM_SYMMETRIC_SIZE=4G gives each PE more")
     _blocks[address] = dtype
-    return _elements_at(address, shape, None, dtype).view(Array)
+    return _elements_at(address, sizes, None, dtype).view(Array)
 
 
 def zeros(shape: Shape, dtype: Any = float) -> Array:

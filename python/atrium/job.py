@@ -1,5 +1,7 @@
 """The job: joining and leaving it, who is in it, and the order of what is under way."""
 # SPDX-License-Identifier: BSD-3-Clause
+from typing import SupportsIndex
+
 from .library import INT, integer, look_whether_initialized, routine, shmem
 
 
@@ -16,11 +18,13 @@ def finalize() -> None:
 
 
 def my_pe() -> int:
-    return routine("shmem_my_pe", INT)()
+    number: int = routine("shmem_my_pe", INT)()
+    return number
 
 
 def n_pes() -> int:
-    return routine("shmem_n_pes", INT)()
+    number: int = routine("shmem_n_pes", INT)()
+    return number
 
 
 def barrier_all() -> None:
@@ -43,7 +47,7 @@ def quiet() -> None:
     routine("shmem_quiet", None)()
 
 
-def check_pe(pe: int) -> None:
+def check_pe(pe: SupportsIndex) -> None:
     pes = n_pes()
     if not 0 <= integer(pe, "pe", -2**31, 2**31 - 1) < pes:
         raise IndexError(f"there is no PE {pe}: they are 0 to {pes - 1}")

@@ -1,7 +1,7 @@
 """Teams, and what all members of one do together."""
 # SPDX-License-Identifier: BSD-3-Clause
 import ctypes
-from typing import Any, Optional
+from typing import Any, Optional, SupportsIndex
 
 import numpy
 
@@ -21,17 +21,20 @@ class Team:
         return self._handle
 
     def my_pe(self) -> int:
-        return routine("shmem_team_my_pe", INT, POINTER)(self._valid())
+        number: int = routine("shmem_team_my_pe", INT, POINTER)(self._valid())
+        return number
 
     def n_pes(self) -> int:
-        return routine("shmem_team_n_pes", INT, POINTER)(self._valid())
+        number: int = routine("shmem_team_n_pes", INT, POINTER)(self._valid())
+        return number
 
-    def translate_pe(self, pe: int, team: Optional["Team"] = None) -> int:
+    def translate_pe(self, pe: SupportsIndex, team: Optional["Team"] = None) -> int:
         """The number that my PE `pe` has in another team, or among all; -1 if it is no member."""
         pe = integer(pe, "pe", -2**31, 2**31 - 1)
-        return routine("shmem_team_translate_pe", INT, POINTER, INT, POINTER)(self._valid(), pe, _handle_of(team or WORLD))
+        number: int = routine("shmem_team_translate_pe", INT, POINTER, INT, POINTER)(self._valid(), pe, _handle_of(team or WORLD))
+        return number
 
-    def split_strided(self, start: int, stride: int, size: int) -> Optional["Team"]:
+    def split_strided(self, start: SupportsIndex, stride: SupportsIndex, size: SupportsIndex) -> Optional["Team"]:
         """Members start, start + stride, and so on. Collective; None on PEs that are no members of the new team."""
         made = ctypes.c_void_p()
         start, stride, size = (integer(value, name, -2**31, 2**31 - 1)
@@ -72,7 +75,7 @@ def _handle_of(team: Any) -> int:
     return team._valid()
 
 
-def _size_of(team: Any) -> int:
+def _size_of(team: Team) -> int:
     _handle_of(team)
     return team.n_pes()
 
@@ -96,7 +99,7 @@ def _call(name: str, dest: numpy.ndarray, source: numpy.ndarray, count: int, tea
         raise RuntimeError(f"{name} returned {status}")
 
 
-def broadcast(dest: numpy.ndarray, source: numpy.ndarray, root: int, team: Team = WORLD) -> None:
+def broadcast(dest: numpy.ndarray, source: numpy.ndarray, root: SupportsIndex, team: Team = WORLD) -> None:
     """`dest` of all members becomes `source` of member `root`."""
     _check_arrays(dest, source)
     _require(dest, source, dest.size == source.size, "of one size")

@@ -1,7 +1,7 @@
 """Put and get, signals, waits and atomic operations. `target`, `source` and `signal` are symmetric arrays or parts of them."""
 # SPDX-License-Identifier: BSD-3-Clause
 import ctypes
-from typing import Any, Optional, Tuple, Union
+from typing import Any, Optional, SupportsIndex, Tuple, Union
 
 import numpy
 
@@ -9,13 +9,13 @@ from .arrays import address_of, check_array, check_writable
 from .job import check_pe
 from .library import INT, POINTER, SIZE, element_type, integer, name_of, routine, value_for
 
-Index = Union[int, Tuple[int, ...]]
+Index = Union[SupportsIndex, Tuple[SupportsIndex, ...]]
 CMP_EQ, CMP_NE, CMP_GT, CMP_GE, CMP_LT, CMP_LE = _COMPARISONS = range(1, 7)
 SIGNAL_SET, SIGNAL_ADD = 1, 2
 _STRIDED = {1: "8", 2: "16", 4: "32", 8: "64", 16: "128"}  # shmem_iput8 takes bytes, and so on
 
 
-def _move(name: str, symmetric: numpy.ndarray, mine: numpy.ndarray, pe: int) -> None:
+def _move(name: str, symmetric: numpy.ndarray, mine: numpy.ndarray, pe: SupportsIndex) -> None:
     """Between two arrays of one shape and type: contiguous memory at once, vectors with strides at once, else part by part."""
     if symmetric.size == 0:
         return
@@ -40,23 +40,23 @@ def _steps(vector: numpy.ndarray) -> int:
 
 def _values_for(target: numpy.ndarray, values: Any) -> numpy.ndarray:
     check_array(target, "target")
-    values = numpy.asarray(values, target.dtype)
-    if values.shape == target.shape:
-        return values
+    given: numpy.ndarray = numpy.asarray(values, target.dtype)
+    if given.shape == target.shape:
+        return given
     try:
-        return numpy.ascontiguousarray(numpy.broadcast_to(values, target.shape))
+        return numpy.ascontiguousarray(numpy.broadcast_to(given, target.shape))
     except ValueError:
-        raise ValueError(f"values have shape {values.shape}, target {target.shape}: "
+        raise ValueError(f"values have shape {given.shape}, target {target.shape}: "
                          "a part of target, such as target[0], may fit") from None
 
 
-def put(target: numpy.ndarray, values: Any, pe: int) -> None:
+def put(target: numpy.ndarray, values: Any, pe: SupportsIndex) -> None:
     """`target` of PE `pe` becomes the values, as `target[...] = values` would make mine."""
     check_pe(pe)
     _move("put", target, _values_for(target, values), pe)
 
 
-def get(source: numpy.ndarray, pe: int, out: Optional[numpy.ndarray] = None) -> numpy.ndarray:
+def get(source: numpy.ndarray, pe: SupportsIndex, out: Optional[numpy.ndarray] = None) -> numpy.ndarray:
     """What `source` of PE `pe` holds: in `out`, or in a new array."""
     check_pe(pe)
     check_array(source, "source")
@@ -70,7 +70,8 @@ def get(source: numpy.ndarray, pe: int, out: Optional[numpy.ndarray] = None) -> 
     return out
 
 
-def put_signal(target: numpy.ndarray, values: Any, signal: numpy.ndarray, value: int, pe: int, op: int = SIGNAL_SET) -> None:
+def put_signal(target: numpy.ndarray, values: Any, signal: numpy.ndarray, value: SupportsIndex, pe: SupportsIndex,
+               op: int = SIGNAL_SET) -> None:
     """A put, and when it is there, `signal` (uint64) of PE `pe` is set to the value, or raised by it (SIGNAL_ADD)."""
     check_pe(pe)
     values = numpy.ascontiguousarray(_values_for(target, values))
@@ -91,7 +92,8 @@ def _signal(signal: numpy.ndarray) -> int:
 
 
 def signal_fetch(signal: numpy.ndarray) -> int:
-    return routine("shmem_signal_fetch", ctypes.c_uint64, POINTER)(_signal(signal))
+    value: int = routine("shmem_signal_fetch", ctypes.c_uint64, POINTER)(_signal(signal))
+    return value
 
 
 def _comparison(cmp: int) -> int:
@@ -100,10 +102,11 @@ def _comparison(cmp: int) -> int:
     return cmp
 
 
-def signal_wait_until(signal: numpy.ndarray, cmp: int, value: int) -> int:
+def signal_wait_until(signal: numpy.ndarray, cmp: int, value: SupportsIndex) -> int:
     """Waits until signal CMP_.. value; what it is then."""
-    value = integer(value, "value", 0, 2**64 - 1)
-    return routine("shmem_signal_wait_until", ctypes.c_uint64, POINTER, INT, ctypes.c_uint64)(_signal(signal), _comparison(cmp), value)
+    function = routine("shmem_signal_wait_until", ctypes.c_uint64, POINTER, INT, ctypes.c_uint64)
+    seen: int = function(_signal(signal), _comparison(cmp), integer(value, "value", 0, 2**64 - 1))
+    return seen
 
 
 def _element(array: numpy.ndarray, index: Optional[Index]) -> int:
@@ -130,13 +133,13 @@ def test(array: numpy.ndarray, cmp: int, value: Any, index: Optional[Index] = No
     return bool(_compare("test", array, cmp, value, index))
 
 
-def _compare(name: str, array: numpy.ndarray, cmp: int, value: Any, index: Optional[Index]) -> int:
+def _compare(name: str, array: numpy.ndarray, cmp: int, value: Any, index: Optional[Index]) -> Any:
     check_array(array, "the array")
     function = routine(name_of(array.dtype, name), INT if name == "test" else None, POINTER, INT, element_type(array.dtype))
     return function(_element(array, index), _comparison(cmp), value_for(value, array.dtype, "value"))
 
 
-def _atomic(operation: str, array: numpy.ndarray, index: Optional[Index], pe: int, *values: Any, fetches: bool = True) -> Any:
+def _atomic(operation: str, array: numpy.ndarray, index: Optional[Index], pe: SupportsIndex, *values: Any, fetches: bool = True) -> Any:
     check_pe(pe)
     check_array(array, "the array")
     name, kind = name_of(array.dtype, "atomic_" + operation), element_type(array.dtype)
@@ -144,58 +147,58 @@ def _atomic(operation: str, array: numpy.ndarray, index: Optional[Index], pe: in
     return function(_element(array, index), *(value_for(value, array.dtype, "value") for value in values), pe)
 
 
-def atomic_fetch(source: numpy.ndarray, pe: int, index: Optional[Index] = None) -> Any:
+def atomic_fetch(source: numpy.ndarray, pe: SupportsIndex, index: Optional[Index] = None) -> Any:
     return _atomic("fetch", source, index, pe)
 
 
-def atomic_set(target: numpy.ndarray, value: Any, pe: int, index: Optional[Index] = None) -> None:
+def atomic_set(target: numpy.ndarray, value: Any, pe: SupportsIndex, index: Optional[Index] = None) -> None:
     _atomic("set", target, index, pe, value, fetches=False)
 
 
-def atomic_swap(target: numpy.ndarray, value: Any, pe: int, index: Optional[Index] = None) -> Any:
+def atomic_swap(target: numpy.ndarray, value: Any, pe: SupportsIndex, index: Optional[Index] = None) -> Any:
     return _atomic("swap", target, index, pe, value)
 
 
-def atomic_compare_swap(target: numpy.ndarray, cond: Any, value: Any, pe: int, index: Optional[Index] = None) -> Any:
+def atomic_compare_swap(target: numpy.ndarray, cond: Any, value: Any, pe: SupportsIndex, index: Optional[Index] = None) -> Any:
     """Becomes the value if it is `cond`; what it was."""
     return _atomic("compare_swap", target, index, pe, cond, value)
 
 
-def atomic_inc(target: numpy.ndarray, pe: int, index: Optional[Index] = None) -> None:
+def atomic_inc(target: numpy.ndarray, pe: SupportsIndex, index: Optional[Index] = None) -> None:
     _atomic("inc", target, index, pe, fetches=False)
 
 
-def atomic_fetch_inc(target: numpy.ndarray, pe: int, index: Optional[Index] = None) -> Any:
+def atomic_fetch_inc(target: numpy.ndarray, pe: SupportsIndex, index: Optional[Index] = None) -> Any:
     return _atomic("fetch_inc", target, index, pe)
 
 
-def atomic_add(target: numpy.ndarray, value: Any, pe: int, index: Optional[Index] = None) -> None:
+def atomic_add(target: numpy.ndarray, value: Any, pe: SupportsIndex, index: Optional[Index] = None) -> None:
     _atomic("add", target, index, pe, value, fetches=False)
 
 
-def atomic_fetch_add(target: numpy.ndarray, value: Any, pe: int, index: Optional[Index] = None) -> Any:
+def atomic_fetch_add(target: numpy.ndarray, value: Any, pe: SupportsIndex, index: Optional[Index] = None) -> Any:
     return _atomic("fetch_add", target, index, pe, value)
 
 
-def atomic_and(target: numpy.ndarray, value: Any, pe: int, index: Optional[Index] = None) -> None:
+def atomic_and(target: numpy.ndarray, value: Any, pe: SupportsIndex, index: Optional[Index] = None) -> None:
     _atomic("and", target, index, pe, value, fetches=False)
 
 
-def atomic_fetch_and(target: numpy.ndarray, value: Any, pe: int, index: Optional[Index] = None) -> Any:
+def atomic_fetch_and(target: numpy.ndarray, value: Any, pe: SupportsIndex, index: Optional[Index] = None) -> Any:
     return _atomic("fetch_and", target, index, pe, value)
 
 
-def atomic_or(target: numpy.ndarray, value: Any, pe: int, index: Optional[Index] = None) -> None:
+def atomic_or(target: numpy.ndarray, value: Any, pe: SupportsIndex, index: Optional[Index] = None) -> None:
     _atomic("or", target, index, pe, value, fetches=False)
 
 
-def atomic_fetch_or(target: numpy.ndarray, value: Any, pe: int, index: Optional[Index] = None) -> Any:
+def atomic_fetch_or(target: numpy.ndarray, value: Any, pe: SupportsIndex, index: Optional[Index] = None) -> Any:
     return _atomic("fetch_or", target, index, pe, value)
 
 
-def atomic_xor(target: numpy.ndarray, value: Any, pe: int, index: Optional[Index] = None) -> None:
+def atomic_xor(target: numpy.ndarray, value: Any, pe: SupportsIndex, index: Optional[Index] = None) -> None:
     _atomic("xor", target, index, pe, value, fetches=False)
 
 
-def atomic_fetch_xor(target: numpy.ndarray, value: Any, pe: int, index: Optional[Index] = None) -> Any:
+def atomic_fetch_xor(target: numpy.ndarray, value: Any, pe: SupportsIndex, index: Optional[Index] = None) -> Any:
     return _atomic("fetch_xor", target, index, pe, value)

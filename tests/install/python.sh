@@ -29,6 +29,13 @@ python_arrays_are_the_memory_of_their_pe() {
   for pes in 1 2 3; do says "all good" timeout 60 "$bin/oshrun" -q -n $pes $python "$SOURCE_TREE/tests/install/arrays.py"; done
 }
 
+the_types_of_the_python_module_are_true() {
+  command -v mypy >/dev/null || skip "mypy is not installed"
+  prepare_python numpy
+  timeout 60 "$bin/oshrun" -q -n 2 $python "$SOURCE_TREE/tests/install/typed.py"
+  MYPYPATH=$SOURCE_TREE/python mypy --strict --follow-imports=silent --python-executable "$(command -v $python)" --cache-dir "$work/mypy" "$SOURCE_TREE/tests/install/typed.py"
+}
+
 an_exception_on_one_pe_ends_the_job() {
   prepare_python numpy
   local said

@@ -35,8 +35,9 @@ struct Pe {
   Time finished = 0;  // its last program
   bool asleep = false, done = true;
   Time wakes_at = never;    // of a sleeper; of others: somebody wanted to wake it then
-  Time retries_at = never;  // its card has refused something, and nobody will tell when it has room again
-  uint64_t turn = 0;    // how often it was resumed: tells its next resumption from those that came to nothing
+  Time retries_at = never;  // its card has refused something, and no event will say when it has room again
+  uint64_t turn =
+      0;  // how often it was resumed: distinguishes its next resumption from earlier ones, which are out of date
   const char* at = "";  // what it does, for messages
 
   NodeMemory memory;

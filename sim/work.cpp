@@ -1,4 +1,4 @@
-// A kernel of the copy plan that spends time.
+// A kernel for the copy plan that takes simulated time instead of copying.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sim/work.hpp"
 

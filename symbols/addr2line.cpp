@@ -1,4 +1,4 @@
-// Runs it in a child and reads what it prints.
+// Runs the program in a child process and reads what it prints.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symbols/addr2line.hpp"
 

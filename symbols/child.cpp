@@ -1,4 +1,4 @@
-// By a bare clone; reads its pipe until it has ended.
+// Makes the child by a bare clone, and reads its pipe until it has ended.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symbols/child.hpp"
 

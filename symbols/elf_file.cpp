@@ -1,4 +1,4 @@
-// Nothing outside of the file is looked at, whatever its headers say.
+// Checks every offset and size in the headers against the length of the file.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symbols/elf_file.hpp"
 

@@ -1,4 +1,4 @@
-// Reads the dynamic symbols where the dynamic linker left them.
+// Reads the dynamic symbols where the dynamic linker has mapped them.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symbols/loaded.hpp"
 

@@ -1,4 +1,4 @@
-// A child writes a line for each answer into a pipe.
+// The child writes one line for each answer into a pipe.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symbols/look_up.hpp"
 

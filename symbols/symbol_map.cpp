@@ -1,4 +1,4 @@
-// Of symbols that share memory only those are kept that reach further than all that begin before them.
+// Where symbols overlap, keeps those that end after all symbols that begin before them.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symbols/symbol_map.hpp"
 

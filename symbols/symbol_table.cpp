@@ -1,4 +1,4 @@
-// Goes through the symbols in the order of the table.
+// Reads the symbols in the order of the table.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symbols/symbol_table.hpp"
 

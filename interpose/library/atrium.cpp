@@ -1,4 +1,4 @@
-// Our own: its headers are those that tools are compiled with, and it needs no calls to go on.
+// The variant for Atrium, with whose headers tools are compiled: it needs no translation of calls.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "interpose/library.hpp"
 #include "interpose/openshmem.hpp"

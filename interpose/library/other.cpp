@@ -1,4 +1,4 @@
-// Another library: its handles under the names that tools know, and the call by which it goes on.
+// The variant for another OpenSHMEM library: its handles under the names that tools know, and its routine that makes progress.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// What goes to the command, and what comes back.
+// Starts the command, writes orders to it, and reads the reason that it finds.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/hosts/agent_ender.hpp"
 

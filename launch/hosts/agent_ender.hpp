@@ -1,8 +1,8 @@
 // The command that finds out why an agent is silent, and ends it (end_agent.hpp), as seen by the oshrun that has started the agent.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A stream that carries nothing does not tell a login that takes its time, or an agent without a CPU, from one that somebody
-// has stopped: only a second way to the host does. Where that one does not come through either, nothing is lost.
+// A silent link has several causes: a slow login, an agent without a CPU, or an agent that was stopped. A second login to the same
+// host can distinguish them. If that login fails, too, nothing is lost.
 #pragma once
 
 #include <chrono>

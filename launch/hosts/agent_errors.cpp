@@ -1,4 +1,4 @@
-// One descriptor, and the text that has come from it.
+// Reads standard error and keeps the text until its line is complete.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/hosts/agent_errors.hpp"
 

@@ -1,4 +1,4 @@
-// Each order goes to all hosts. A host that takes too long for a sample is left out of it.
+// Sends each order to all hosts, and leaves out of a sample the hosts that answer too late.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/hosts/agent_hosts.hpp"
 

@@ -1,4 +1,4 @@
-// Deals the hosts out to agents, and starts these.
+// Divides the hosts among agents, and starts these.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/hosts/branches.hpp"
 

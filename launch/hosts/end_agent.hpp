@@ -14,9 +14,10 @@ inline constexpr const char* end_agent_line = "atrium-end-agent ";
 inline constexpr char end_agent_now = 'k';
 inline constexpr char agent_has_greeted = 'g';
 
-// Looks until its input ends: the other oshrun hears the agent. Says why that one is not heard, once it knows: somebody has
-// stopped it, it runs and what it says does not arrive, or it has gone. One that has not greeted is ended then. An agent without
-// a CPU, or one that waits for a disk, is left alone. Returns the exit status.
+// Examines the agent until its own input ends, which means that the other oshrun receives something from the agent again. It
+// prints why nothing was received, once it knows the reason: the agent was stopped, it runs but its messages do not arrive, or it
+// has ended. An agent that has not greeted is then killed. One that has no CPU, or waits for a disk, is left alone. Returns the
+// exit status.
 int end_agent(const std::string& number);
 
 }  // namespace atrium

@@ -1,4 +1,4 @@
-// An answer for each piece, when all readers have it.
+// Acknowledges each piece when all readers have taken it.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/hosts/input_branch.hpp"
 

@@ -1,4 +1,4 @@
-// Looks at the machine. Nothing is started here: what is wrong is one line, as from any other command.
+// Examines the machine without starting anything; an error is one line, as from any other command.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/hosts/preparation.hpp"
 

@@ -1,4 +1,4 @@
-// One question at a time to each host: its next answer is the one to that.
+// Asks each host one question at a time, so that its next answer belongs to that question.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/hosts/wait_round.hpp"
 

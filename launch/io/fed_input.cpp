@@ -1,4 +1,4 @@
-// One pipe for each reader, and an answer for each piece.
+// Writes each piece into one pipe for each reader, and acknowledges it.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/io/fed_input.hpp"
 

@@ -1,4 +1,4 @@
-// Ends frames, and finds whole frames in a stream of bytes.
+// Completes frames with their length, and finds whole frames in a stream of bytes.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/io/frame.hpp"
 

@@ -1,4 +1,4 @@
-// Waits for input only while it is wanted.
+// Watches standard input only while its readers want a piece.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/io/standard_input.hpp"
 

@@ -1,4 +1,4 @@
-// First all agents greet, then the PEs are dealt out and started.
+// Waits until all agents have greeted, then divides the PEs among the hosts and starts them.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/job/across_hosts.hpp"
 

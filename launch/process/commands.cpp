@@ -1,4 +1,4 @@
-// Wrapping: words put in front of the program's own.
+// Puts the words of a debugger or of another tool before those of the program.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/process/commands.hpp"
 

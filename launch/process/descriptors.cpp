@@ -1,4 +1,4 @@
-// Duplicates and closes them.
+// Duplicates descriptors so that programs do not inherit them, and closes them.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/process/descriptors.hpp"
 

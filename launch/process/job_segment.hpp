@@ -55,7 +55,7 @@ class JobSegment {
   bool exits(int pe) const;
   // The status given to shmem_global_exit, once some PE has called it.
   std::optional<int> exit_request() const;
-  // Tells the PEs of all nodes here that one of the job's has called it.
+  // Informs the PEs of all nodes on this host that a PE of the job has called it.
   void announce_exit() const;
   // Has any PE entered shmem_init?
   bool in_use() const;

@@ -1,4 +1,4 @@
-// Shares of cores, single cores, or whole parts of the machine.
+// Binds each PE to its share of the cores, to one core, or to a larger part of the machine.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/process/place.hpp"
 

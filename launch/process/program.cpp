@@ -1,4 +1,4 @@
-// PATH, execute permission, and the difference between "not there" and "not executable".
+// Searches PATH and checks the permission to execute.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/process/program.hpp"
 

@@ -1,4 +1,4 @@
-// Goes through the list of all segments, if there is one at all.
+// Searches the kernel's list of System V segments.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/process/sysv_leftovers.hpp"
 

@@ -1,4 +1,4 @@
-// Looks beside the launcher, and into the program's header.
+// Searches beside the launcher, and reads the ELF header of the program.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/process/tool_library.hpp"
 

@@ -1,4 +1,4 @@
-// One line for all PEs of which the same is to be said.
+// Puts PEs that wait for the same thing on one line, and explains the deadlock.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/report/deadlock.hpp"
 

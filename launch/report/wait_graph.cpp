@@ -1,4 +1,5 @@
-// The team's members that have not come; the one in front in a lock's queue; the only other PE there is.
+// An edge leads to each member of the team that has not arrived, to the PE before this one in a lock's queue, or to the only
+// other PE.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/report/wait_graph.hpp"
 

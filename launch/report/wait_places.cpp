@@ -1,4 +1,4 @@
-// The PE has walked its stack; elfutils name what it found.
+// Looks up, by the elfutils libraries, the addresses that the PE has found on its own stack.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/report/wait_places.hpp"
 

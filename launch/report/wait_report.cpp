@@ -1,4 +1,4 @@
-// One line for all PEs of which the same is to be said.
+// Puts PEs that wait at the same place on one line.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/report/wait_report.hpp"
 

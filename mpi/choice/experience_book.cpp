@@ -1,5 +1,5 @@
-// One line a shape: the shape, a tab, and for each kind of call two words of bits in hexadecimal: where the MPI is faster,
-// and where we are.
+// The file has one line for each shape: the shape, a tab, and for each kind of call two bit masks in hexadecimal, one of the
+// classes in which the MPI is faster and one of those in which Atrium is.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "choice/experience_book.hpp"
 

@@ -1,4 +1,4 @@
-// One entry for each list of ranks.
+// Keeps one entry for each list of ranks.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "comm/group_book.hpp"
 

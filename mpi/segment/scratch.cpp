@@ -1,4 +1,4 @@
-// Private memory, or memory that is exported.
+// Allocates private memory, or memory that other ranks can map.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "segment/scratch.hpp"
 

@@ -1,4 +1,4 @@
-// One table with a column that says which kind of row it is.
+// Writes one table, whose first column says what kind of row it is.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/report/csv.hpp"
 

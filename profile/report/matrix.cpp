@@ -1,4 +1,4 @@
-// A table whose cells are the darker the more was sent.
+// Writes an HTML table whose cells are darker the more bytes were sent.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/report/matrix.hpp"
 

@@ -1,4 +1,4 @@
-// Sections, each a table or a picture, written as they stand: no scripts.
+// Writes the sections one after another, each a table or a picture, without scripts.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/report/page.hpp"
 

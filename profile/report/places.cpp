@@ -1,4 +1,4 @@
-// By debug information; without it, by the symbol table.
+// Uses debug information, or the symbol table where there is none.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/report/places.hpp"
 

@@ -1,4 +1,4 @@
-// One row for each pair of PEs and each pair of lines.
+// Adds up the flows in one row for each pair of PEs and each pair of source lines.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/trace/ended_waits.hpp"
 

@@ -1,4 +1,4 @@
-// Stores by the PE that they reach, sorted by time; from the end of each wait backwards.
+// Sorts the stores to each PE by time and searches backwards from the end of each wait.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/trace/flows.hpp"
 

@@ -1,4 +1,4 @@
-// An archive with a location for each thread of each PE: first the events, then what they refer to.
+// Writes an archive with one location for each thread of each PE: the events first, then the definitions that they refer to.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <ctime>
 #include <map>

@@ -1,4 +1,4 @@
-// A stack of what is open: what ended before the next begins is closed first.
+// Keeps a stack of the open regions, and closes those that end before the next one begins.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/trace/otf2_events.hpp"
 

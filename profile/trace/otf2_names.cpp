@@ -1,4 +1,4 @@
-// Numbers in the order in which they are first asked for.
+// Gives out numbers in the order in which names are first asked for.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/trace/otf2_names.hpp"
 

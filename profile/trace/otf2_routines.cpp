@@ -1,4 +1,4 @@
-// By the operation that a routine is of, as the tables of the API call it.
+// Derives each description from the operation that the tables of the API give for the routine.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/trace/otf2_routines.hpp"
 

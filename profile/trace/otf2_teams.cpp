@@ -1,4 +1,4 @@
-// A team is known by the pages that have arrivals of its key.
+// Recognizes a team by the pages that have arrivals with its key.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/trace/otf2_teams.hpp"
 

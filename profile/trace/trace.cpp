@@ -1,4 +1,4 @@
-// Chooses the writer by the file's name.
+// Chooses the format by the suffix of the file's name.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/trace/trace.hpp"
 

@@ -1,4 +1,4 @@
-// Sets the states, and reports accesses that they do not allow.
+// Updates the states, and reports accesses that they do not allow.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/model/blocks.hpp"
 

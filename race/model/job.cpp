@@ -1,4 +1,4 @@
-// What is known before the first session: nothing.
+// The state before the first session.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/model/job.hpp"
 

@@ -1,4 +1,4 @@
-// Files have their numbers in the job's table, so that a place has one name on all PEs.
+// Numbers files in a table that all PEs share, so that a place has the same origin on each of them.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/model/site.hpp"
 

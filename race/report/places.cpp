@@ -1,4 +1,4 @@
-// Asks for the place by a child, and the symbol table.
+// Looks up a place in a child process, and a variable in the symbol table.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/report/places.hpp"
 

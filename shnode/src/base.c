@@ -1,4 +1,4 @@
-/* The ground: which PE this is, what state the library is in, errors, and what the system calls symmetric.
+/* The number of this PE, the state of the library, its errors, and which memory the system calls symmetric.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "internal.h"
 

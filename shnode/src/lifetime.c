@@ -1,4 +1,4 @@
-/* The roof: beginning and end, which open and close all that the other files hold.
+/* Initialization and finalization, which open and close what the other files hold.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "internal.h"
 

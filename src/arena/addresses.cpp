@@ -1,5 +1,4 @@
-// The search for a place. Pure arithmetic over the list of free ranges, so that tests can try any address
-// space.
+// Searches the list of free ranges only, so that tests can try any address space.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "arena/addresses.hpp"
 

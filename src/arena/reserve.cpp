@@ -1,4 +1,4 @@
-// Tries the likely place first, and looks only when that is taken.
+// Tries the usual place first, and searches the address space only when that is taken.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "arena/reserve.hpp"
 

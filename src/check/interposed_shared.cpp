@@ -1,4 +1,4 @@
-// Beside the shared library a tool is another object, or the executable, that exports one of our names.
+// A tool for the shared library is another library, or the executable, that exports a routine of the API.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A table of addresses that the dynamic linker fills in, as the static library has it, would cost every

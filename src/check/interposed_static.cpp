@@ -1,4 +1,4 @@
-// In the static library a tool is linked into the executable: some shmem_X is not pshmem_X.
+// In the static library a tool is linked into the executable, so that some shmem_X is not pshmem_X.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <iterator>

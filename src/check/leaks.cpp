@@ -1,4 +1,4 @@
-// One entry for each thing that lives, one line for each place that made some.
+// Keeps one entry for each live object, and prints one line for each place that has made some.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "check/leaks.hpp"
 

@@ -1,4 +1,4 @@
-// From the address of a fault back to the address that the program has passed.
+// Computes the address that the program has passed from the address at which the fault occurred.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "check/stray_access.hpp"
 

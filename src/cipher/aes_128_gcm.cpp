@@ -1,4 +1,4 @@
-// Takes the first way to AES-128-GCM that this processor can go; processors of other kinds than those of the ways have none.
+// Chooses the first implementation of AES-128-GCM that this processor can run; processors of other kinds have none.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cipher/aes_128_gcm.hpp"
 

@@ -1,4 +1,4 @@
-// Sizes that cannot be counted stay larger than all memory.
+// The size of an array in bytes, where an overflow becomes a size that no memory has.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// Tells whether this program runs with more rights than its caller, so that the environment must not be trusted.
+// Whether this program runs with more rights than its caller, so that the environment must not be trusted.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A program with the set-user-ID or set-group-ID bit or with file capabilities runs with rights that its caller does not

@@ -1,4 +1,4 @@
-// The way from a chosen provider of libfabric to an engine.
+// Makes an engine from the libfabric provider that was chosen.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// Offers and traits as bytes, and what follows from all of them.
+// Encodes what each node offers, and derives the decisions from the offers of all nodes.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "job/agreement.hpp"
 

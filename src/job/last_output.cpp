@@ -1,9 +1,9 @@
 // A handler that ends the process as the signal would.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// fflush() is no function for signal handlers. Here nothing comes behind it: a stream that this very thread was writing to
-// may end in the middle of a line, and one that another thread holds for ever is what the launcher's SIGKILL is for, 400 ms
-// later.
+// fflush() is not async-signal-safe. It is called nevertheless, since the process ends right after it: a stream to which the
+// interrupted thread was writing may end in the middle of a line, and where another thread holds a stream for ever, the launcher
+// sends SIGKILL 400 ms later.
 #include "job/last_output.hpp"
 
 #include <signal.h>

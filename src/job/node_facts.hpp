@@ -1,4 +1,4 @@
-// What a node tells the others before they are connected, as bytes.
+// What a node sends to the others before they are connected, as bytes.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

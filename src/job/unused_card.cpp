@@ -1,4 +1,4 @@
-// The sentence about the card, and the reasons of the providers that could have used it.
+// Writes the message, with the reasons of the providers that could have used the card.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "job/unused_card.hpp"
 

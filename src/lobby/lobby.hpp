@@ -7,7 +7,7 @@
 //   behind them   PeSlot[places]   (one per PE of the node, a cache line pair each)
 //   behind them   Domain[most_known_cpus]  (what each CPU shares; the first `known_cpus` are filled in)
 //   behind them   LobbyWait[places]  (where a PE waits that has waited long; untouched pages until one does)
-//   behind them   NodeBlob[nodes]  (what the nodes tell each other while a job starts: bootstrap.hpp; likewise)
+//   behind them   NodeBlob[nodes]  (what the nodes send each other while a job starts: bootstrap.hpp; likewise)
 //
 // Invariants: zero-filled memory with magic, version and the counts is a valid empty lobby; the creator (launcher,
 // or the node's first PE where another launcher started us) writes `magic` last. No pointer is stored. Everything else is

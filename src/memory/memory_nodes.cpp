@@ -1,4 +1,4 @@
-// From hints to a memory policy, and to the kernel.
+// Translates hints into a memory policy and passes it to the kernel by mbind(2).
 // SPDX-License-Identifier: BSD-3-Clause
 #include "memory/memory_nodes.hpp"
 

@@ -1,4 +1,4 @@
-// Asks once, and again where a router on the way reports that the host cannot be reached.
+// Opens a connection to the host, and repeats that when a router on the way reports that the host cannot be reached.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "network/host_watch.hpp"
 

@@ -1,4 +1,4 @@
-// A thread-specific value, whose destructor runs at pthread_exit, and not at exit.
+// Uses the destructor of a thread-specific value, which runs at pthread_exit but not at exit.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "network/last_thread.hpp"
 
@@ -17,7 +17,7 @@ namespace atrium {
 namespace {
 
 constexpr useconds_t between_looks_us = 50'000;
-constexpr int enough_looks = 2;  // threads that begin and end meanwhile may hide one from the first look look
+constexpr int enough_looks = 2;  // threads that begin and end meanwhile may hide one from the first look
 
 bool (*is_of_library)(int thread) = nullptr;
 pid_t process = 0;  // a child of fork() has its parent's values, and none of the threads

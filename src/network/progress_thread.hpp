@@ -35,7 +35,7 @@ class ProgressThread {
   std::atomic<bool> stop_{false};
   std::atomic<bool> napping_{false};
   std::atomic<uint32_t> call_{0};  // futex: the PE wants it to take over
-  int wake_ = -1;                  // eventfd: tells it to end
+  int wake_ = -1;                  // eventfd: asks it to end
   BackgroundThread thread_;
 };
 

@@ -1,4 +1,4 @@
-// Lines of `gdb -batch -ex "thread apply all bt"`.
+// Filters the output of `gdb -batch -ex "thread apply all bt"` line by line.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "os/debugger_trace.hpp"
 

@@ -1,4 +1,4 @@
-// The soft limit goes up to the hard one, which only an administrator raises.
+// Raises the soft limit up to the hard limit, which only an administrator can raise.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "os/open_files.hpp"
 

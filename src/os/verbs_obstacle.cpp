@@ -1,7 +1,7 @@
-// Tries what programs open to use verbs.
+// Tries what a program opens to use verbs.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A file of its own: static programs, which cannot use verbs, would link it with a warning of the linker about getaddrinfo.
+// It is a separate file since static programs, which cannot use verbs, would link it with a warning about getaddrinfo.
 #include <netdb.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-// Grouping the members of a team by what they share.
+// Groups the members of a team by the domains that they share.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "team/domains.hpp"
 

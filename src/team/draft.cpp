@@ -1,4 +1,4 @@
-// Making and freeing one member's share of a team.
+// Makes and frees what one member contributes to a team.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "team/draft.hpp"
 

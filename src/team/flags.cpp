@@ -1,4 +1,4 @@
-// Flags that are not up yet, and those of members on other nodes.
+// Waits for flags that are not raised yet, and raises those of members on other nodes.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "team/flags.hpp"
 

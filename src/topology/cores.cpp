@@ -1,4 +1,4 @@
-// One core per CPU where all are alike; else what hwloc says.
+// Takes each CPU as a core where all are alike, and asks hwloc otherwise.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "topology/cores.hpp"
 

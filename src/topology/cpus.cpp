@@ -1,4 +1,4 @@
-// The affinity mask, however large the machine, and the cgroup quota.
+// Reads the affinity mask, which may be larger than cpu_set_t, and the CPU quota of the cgroup.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "topology/cpus.hpp"
 

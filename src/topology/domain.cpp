@@ -1,4 +1,4 @@
-// From the cores of a machine to the domains of its CPUs and of PEs.
+// Derives the domains of CPUs from the list of cores, and those of PEs from the domains of their CPUs.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "topology/domain.hpp"
 

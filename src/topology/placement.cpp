@@ -1,7 +1,7 @@
-// Makes, checks and reads tables of stretches.
+// Builds, checks and searches tables of stretches.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-//   words: Stretch[stretches], by PE | begins[nodes + 1] | by_node[of each stretch its nodes]: numbers of stretches
+// As words: Stretch[stretches], ordered by PE; begins[nodes + 1]; by_node[], for each node the numbers of its stretches.
 #include "topology/placement.hpp"
 
 #include <algorithm>

@@ -70,8 +70,9 @@ def read_ensemble(output):
 
 
 def heat2d(cells, quick):
+    fewer = () if cells < 1500 else ("--steps", "20")      # half a minute otherwise
     return Program("../examples/mpi/heat2d/main.c", pes=(2, CRAMPED), quick_pes=(2,) if quick else (), called="heat2d",
-                   flags=(*EXACT, *sources("heat2d", "main.c"), "-lm"), arguments=("--size", str(cells)),
+                   flags=(*EXACT, *sources("heat2d", "main.c"), "-lm"), arguments=("--size", str(cells), *fewer),
                    quick_arguments=("--size", str(cells), "--steps", "10", "--repeats", "3"), reader=read_heat2d, rounds=5)
 
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <climits>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -50,6 +51,7 @@
 #include "os/crash.hpp"
 #include "segment/segment.hpp"
 #include "shmem/constants.h"
+#include "team/leader_count.hpp"
 #include "team/same_call.hpp"
 #include "team/world.hpp"
 #include "topology/cpus.hpp"
@@ -173,6 +175,7 @@ int cpus_of_node(int usable) {
 // in the same order, so that these objects are symmetric.
 void open_job() {
   my_park_spot = static_cast<ParkSpot*>(require_system(sizeof(ParkSpot), "the place where this PE sleeps"));
+  need(choose_leader_count(INT_MAX));  // whatever CPUs the nodes are found to have, no more lead on the world
   need(create_world_teams(placement, arena.delta));
   job.lobby->slot().threaded.store(job.thread_level == SHMEM_THREAD_MULTIPLE, std::memory_order_relaxed);
   // All PEs have moved their globals, zeroed their park spots and blocks, and said which CPUs and threads they have.

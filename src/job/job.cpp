@@ -180,10 +180,10 @@ void open_job() {
   job.lobby->slot().threaded.store(job.thread_level == SHMEM_THREAD_MULTIPLE, std::memory_order_relaxed);
   // All PEs have moved their globals, zeroed their park spots and blocks, and said which CPUs and threads they have.
   need(job.bootstrap->barrier(*job.lobby));
-  need(serve_network());
   const double quota = job.lobby->await_plan().cpu_quota;
   const int cpus = limit_to_quota(job.lobby->count_cpus(), quota);
   need(configure_waiting(placement.places(), cpus, quota != no_quota));
+  need(serve_network());  // its threads read how to wait
   set_domains_of_places(need(domains_of_node()));
   const JobTraits traits =
       need(agree_on_traits(*job.bootstrap, *job.lobby,

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symbols/mappings.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 
 #include "atrium_system.hpp"
@@ -26,6 +28,35 @@ MapsLine parse(const std::string& line) {
   if (name != std::string::npos) mapping.name = line.substr(name);
   return mapping;
 }
+
+// Takes the lines letter by letter, and looks at their beginnings: "begin-end rwxp ...".
+class ReadableSearch {
+ public:
+  explicit ReadableSearch(uintptr_t address) : address_(address) {}
+
+  // True: the line that this letter belongs to says that the address can be read.
+  bool take(char letter) {
+    if (letter == '\n') {
+      *this = ReadableSearch(address_);
+      return false;
+    }
+    if (word_ > 1) return word_++ == 2 && letter == 'r' && address_ - ends_[0] < ends_[1] - ends_[0];
+    if (letter == '-' || letter == ' ')
+      ++word_;
+    else
+      ends_[word_] = ends_[word_] << 4 | digit(letter);
+    return false;
+  }
+
+ private:
+  static uintptr_t digit(char letter) {
+    return static_cast<uintptr_t>(letter <= '9' ? letter - '0' : letter - 'a' + 10);
+  }
+
+  uintptr_t address_;
+  uintptr_t ends_[2] = {};
+  int word_ = 0;  // behind the second one: letters
+};
 
 uint64_t page_of(uint64_t address) { return address & ~(static_cast<uint64_t>(getpagesize()) - 1); }
 
@@ -51,6 +82,19 @@ std::vector<MapsLine> mappings_of(pid_t process) {
   std::string maps = read_small_file("/proc/" + std::to_string(process) + "/maps");
   while (const auto line = take(maps, '\n')) mappings.push_back(parse(*line));
   return mappings;
+}
+
+bool has_readable_memory(pid_t process, uintptr_t address) {
+  char path[32], part[512];
+  std::snprintf(path, sizeof path, "/proc/%d/maps", static_cast<int>(process));
+  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  ReadableSearch search(address);
+  bool found = false;
+  for (ssize_t bytes; !found && (bytes = read(file, part, sizeof part)) > 0;)
+    found = std::any_of(part, part + bytes, [&](char letter) { return search.take(letter); });
+  close(file);
+  return found;
 }
 
 std::optional<MappedFile> mapped_file_at(const std::vector<MapsLine>& mappings, uintptr_t address) {

@@ -24,6 +24,10 @@ struct MapsLine {
 // None of a process that has ended or may not be looked at.
 std::vector<MapsLine> mappings_of(pid_t process);
 
+// Whether the process has memory there that can be read. Takes no blocks and little stack: for a signal handler, which may have
+// interrupted malloc, and may run on a small stack of the program's.
+bool has_readable_memory(pid_t process, uintptr_t address);
+
 // A file of code, and what is added to its addresses to get where the process has it.
 struct MappedFile {
   std::string path;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "check/foreign_address.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -12,6 +14,7 @@
 #include "core/log.hpp"
 #include "os/address_owner.hpp"
 #include "os/fault.hpp"
+#include "symbols/mappings.hpp"
 #include "topology/placement.hpp"
 
 namespace atrium {
@@ -32,7 +35,7 @@ std::optional<Foreign> find_foreign(uintptr_t address) {
   const int places = std::min(placement.places(), most_asked);
   for (int place = 0; place < places; ++place) {
     const pid_t process = place == placement.place() ? 0 : process_at(place);
-    if (process <= 0) continue;
+    if (process <= 0 || !has_readable_memory(process, address)) continue;
     if (auto owner = owner_in(process, address))
       return Foreign{placement.pes_here()[static_cast<size_t>(place)], std::move(*owner)};
   }
@@ -43,10 +46,11 @@ std::optional<Foreign> find_foreign(uintptr_t address) {
 
 void know_neighbours_by(pid_t (*process)(int place)) { process_at = process; }
 
+// It takes no block before it is known that there is something to be said: the fault may have interrupted malloc.
 void explain_foreign_address(const siginfo_t& info, const void* context) {
   const auto address = faulting_address(info, context);
   if (!address || *address < first_page_of_anybody || !process_at || is_forked_child() ||
-      is_in_views(*address) || owner_of(*address, stack_pointer(context)))
+      is_in_views(*address) || has_readable_memory(getpid(), *address))
     return;
   if (const auto foreign = find_foreign(*address))
     warn(hexadecimal(*address) + " is an address of PE " + std::to_string(foreign->pe) + ": " +

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "check/stray_access.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -15,6 +17,7 @@
 #include "core/log.hpp"
 #include "os/address_owner.hpp"
 #include "os/fault.hpp"
+#include "symbols/mappings.hpp"
 #include "topology/placement.hpp"
 
 namespace atrium {
@@ -23,7 +26,7 @@ namespace {
 struct Stray {
   int pe;             // whose copy was wanted
   uintptr_t address;  // the program's own
-  std::string owner;  // what is there; empty: nothing
+  bool has_owner;     // something is there
 };
 
 constexpr const char* of_another_pe = "memory of another PE, as shmem_ptr gives it";
@@ -43,36 +46,36 @@ const SymmetricRange& nearest_range(uintptr_t address) {
 }
 
 std::string owner_of_mine(uintptr_t address, uintptr_t stack_pointer) {
-  const auto owner = owner_of(address, stack_pointer);
-  return owner && is_in_views(address) ? of_another_pe : owner.value_or("");
+  return is_in_views(address) ? of_another_pe : owner_of(address, stack_pointer).value_or("memory");
 }
 
 bool is_likelier(const Stray& a, const Stray& b) {
-  if (a.owner.empty() != b.owner.empty()) return b.owner.empty();
+  if (a.has_owner != b.has_owner) return a.has_owner;
   return distance_to(nearest_range(a.address), a.address) < distance_to(nearest_range(b.address), b.address);
 }
 
 // Towards which PE? An address that some memory of mine has is likelier than another, and then one near to symmetric memory.
-std::optional<Stray> find_stray(uintptr_t touched, uintptr_t stack_pointer) {
+// Most faults are none of these, and malloc may be what they have interrupted: nothing here takes a block.
+std::optional<Stray> find_stray(uintptr_t touched) {
   std::optional<Stray> likeliest;
   for (const int pe : placement.pes_here()) {
     const uintptr_t address = before(touched, pe);  // of nothing, if it was never named
     if (pe == placement.me() || arena.delta[pe] == ATRIUM_AWAY ||
         arena.is_symmetric(reinterpret_cast<void*>(address)))
       continue;
-    Stray stray{pe, address, owner_of_mine(address, stack_pointer)};
-    if (!likeliest || is_likelier(stray, *likeliest)) likeliest = std::move(stray);
+    const Stray stray{pe, address, has_readable_memory(getpid(), address)};
+    if (!likeliest || is_likelier(stray, *likeliest)) likeliest = stray;
   }
-  const bool is_sure = is_in_views(touched) || (likeliest && !likeliest->owner.empty());
+  const bool is_sure = is_in_views(touched) || (likeliest && likeliest->has_owner);
   return is_sure ? likeliest : std::nullopt;
 }
 
-[[noreturn]] void refuse_owned(const Stray& stray, std::string call) {
+[[noreturn]] void refuse_owned(const Stray& stray, std::string call, const std::string& owner) {
   fatal(Error{"an address is not in symmetric memory",
-              hexadecimal(stray.address) + " is " + stray.owner + ", of which PE " +
-                  std::to_string(stray.pe) + " has no copy",
+              hexadecimal(stray.address) + " is " + owner + ", of which PE " + std::to_string(stray.pe) +
+                  " has no copy",
               std::move(call),
-              stray.owner == of_another_pe
+              owner == of_another_pe
                   ? "the address that the object has here, or a plain store to the one of shmem_ptr"
                   : "a global or static variable of the executable, or memory from shmem_malloc"});
 }
@@ -93,10 +96,11 @@ std::optional<Stray> find_stray(uintptr_t touched, uintptr_t stack_pointer) {
 void refuse_stray_access(const siginfo_t& info, const void* context) {
   const auto touched = faulting_address(info, context);
   if (!touched || arena.heap().bytes == 0 || arena.delta[placement.me()] != 0 || is_forked_child()) return;
-  const auto stray = find_stray(*touched, stack_pointer(context));
+  const auto stray = find_stray(*touched);
   if (!stray) return;
   std::string call = describe_interrupted_call(context);
-  stray->owner.empty() ? refuse_behind(*stray, std::move(call)) : refuse_owned(*stray, std::move(call));
+  if (!stray->has_owner) refuse_behind(*stray, std::move(call));
+  refuse_owned(*stray, std::move(call), owner_of_mine(stray->address, stack_pointer(context)));
 }
 
 }  // namespace atrium

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 static long word;
@@ -27,6 +29,16 @@ static void look(int pe) {
   if (shmem_ptr(&word, pe) == NULL) puts("nobody");
 }
 
+/* As large as a program would make it that knows its own handler alone, and in front of it memory that must not be touched. */
+static void take_small_stack(void) {
+  const size_t page = (size_t)getpagesize(),
+               bytes = (getauxval(AT_MINSIGSTKSZ) + 8192 + page - 1) / page * page;
+  char* const memory = mmap(NULL, page + bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  const stack_t stack = {.ss_sp = memory + page, .ss_size = bytes};
+  mprotect(memory, page, PROT_NONE);
+  sigaltstack(&stack, NULL);
+}
+
 static void step_out(int signal) {
   (void)signal;
   _Exit(write(STDOUT_FILENO, "own handler\n", 12) == 12 ? 7 : 8);
@@ -36,14 +48,16 @@ int main(int argc, char** argv) {
   if (argc != 3) return 2;
   const char* way = argv[1];
   const int pe = atoi(argv[2]);
-  if (!strcmp(way, "handled")) signal(SIGSEGV, step_out);
+  if (!strcmp(way, "small")) take_small_stack();
+  if (!strcmp(way, "handled") || !strcmp(way, "small")) signal(SIGSEGV, step_out);
   shmem_init();
   if (!strcmp(way, "put")) shmem_long_p(&word, 1, pe);
   if (!strcmp(way, "team")) put_on_team(pe);
   if (!strcmp(way, "alone")) put_alone(pe);
   if (!strcmp(way, "ptr")) look(pe);
   if (!strcmp(way, "context")) shmem_ctx_long_p(SHMEM_CTX_INVALID, &word, 1, pe);
-  if (!strcmp(way, "null") || !strcmp(way, "handled")) *(volatile long*)(size_t)pe = 1;
+  if (!strcmp(way, "null") || !strcmp(way, "handled") || !strcmp(way, "small"))
+    *(volatile long*)(size_t)pe = 1;
   if (!strcmp(way, "sent")) raise(SIGSEGV);
   shmem_finalize();
   return 0;

@@ -44,6 +44,13 @@ a_crash_inside_the_allocator_still_ends() {
   PATH=/nowhere expect_status 134 /usr/bin/env "$BUILD_TREE/bin/oshrun" -q --backtrace -n 1 "$scratch/torn"
   expect grep -q 'back trace' "$scratch/err"
 }
+# Its lock is held then, and nobody gives it back: whatever takes a block would wait for ever.
+a_crash_inside_the_allocator_beside_other_threads_still_ends() {
+  has_sanitizers && skip "a sanitizer's allocator is not the C library's"
+  printf '#include <pthread.h>\n#include <shmem.h>\n#include <stdlib.h>\n#include <unistd.h>\nvoid* rest(void* mine) {\n  pause();\n  return mine;\n}\nint main(void) {\n  pthread_t other;\n  shmem_init();\n  pthread_create(&other, 0, rest, 0);\n  void** volatile torn = malloc(5000);\n  void* volatile behind = malloc(5000);\n  free(torn), torn[1] = (void*)0x600000000000;\n  behind = malloc(9000);\n  shmem_finalize();\n}\n' >"$scratch/torn.c"
+  "$BUILD_TREE/bin/oshcc" -g -w "$scratch/torn.c" -o "$scratch/torn"
+  expect_status 139 oshrun -n 2 "$scratch/torn"; expect grep -q 'PE [01] on .*: signal 11 at address 0x60000000001[0-9]' "$scratch/err"
+}
 without_the_flag_one_line_says_where_it_was() {
   has_sanitizers && skip "a sanitizer tells a crash in its own way"
   ldconfig -p | grep -q 'libdw.so.1' || skip "libdw1 is not installed"

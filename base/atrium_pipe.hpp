@@ -60,10 +60,10 @@ inline std::string read_to_end(int file) {
   return text;
 }
 
-// What waitpid(2) says of a child that has ended or will; 1, a bad end, where there is none (-1).
+// What waitpid(2) says of a child that has ended or will, whatever signal its end sends; 1, a bad end, where there is none (-1).
 inline int wait_for_end(pid_t child) {
   int status = 1;
-  while (child > 0 && ::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  while (child > 0 && ::waitpid(child, &status, __WALL) < 0 && errno == EINTR) continue;
   return status;
 }
 

@@ -51,6 +51,12 @@ a_crash_inside_the_allocator_beside_other_threads_still_ends() {
   "$BUILD_TREE/bin/oshcc" -g -w "$scratch/torn.c" -o "$scratch/torn"
   expect_status 139 oshrun -n 2 "$scratch/torn"; expect grep -q 'PE [01] on .*: signal 11 at address 0x60000000001[0-9]' "$scratch/err"
 }
+a_crash_ends_also_where_ends_of_children_are_ignored() {
+  has_sanitizers && skip "a sanitizer tells a crash in its own way"
+  printf '#include <shmem.h>\n#include <signal.h>\nint* volatile nowhere;\nint main(void) {\n  signal(SIGCHLD, SIG_IGN);\n  shmem_init();\n  *nowhere = 1;\n}\n' >"$scratch/wrong.c"
+  "$BUILD_TREE/bin/oshcc" -g "$scratch/wrong.c" -o "$scratch/wrong"
+  expect_status 139 oshrun -n 1 "$scratch/wrong"; expect [ "$(grep -c ': signal 11 at address' "$scratch/err")" = 1 ]
+}
 without_the_flag_one_line_says_where_it_was() {
   has_sanitizers && skip "a sanitizer tells a crash in its own way"
   ldconfig -p | grep -q 'libdw.so.1' || skip "libdw1 is not installed"

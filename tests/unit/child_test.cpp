@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <string>
@@ -32,6 +33,18 @@ TEST(Child, answers_yes_or_no_and_no_when_it_crashes) {
   EXPECT_TRUE(done_by_child([] { return true; }));
   EXPECT_FALSE(done_by_child([] { return false; }));
   EXPECT_FALSE(done_by_child([] { return raise(SIGABRT) == 0; }));
+}
+
+// A handler of SIGCHLD, too, which is called for the program's own children.
+TEST(Child, is_no_business_of_the_program) {
+  for (const sighandler_t action : {SIG_IGN, +[](int) {
+                                      while (waitpid(-1, nullptr, WNOHANG) > 0) continue;
+                                    }}) {
+    const sighandler_t before = signal(SIGCHLD, action);
+    EXPECT_TRUE(done_by_child([] { return true; }));
+    EXPECT_FALSE(done_by_child([] { return false; }));
+    signal(SIGCHLD, before);
+  }
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "core/privilege.hpp"
 #include "lobby/await_change.hpp"
 #include "lobby/lobby.hpp"
+#include "os/known_file.hpp"
 
 namespace atrium {
 namespace {
@@ -34,13 +35,15 @@ class Launched final : public Bootstrap {
     Lobby& lobby = visit.lobby();
     const uint32_t round = lobby.contributed.load(std::memory_order_relaxed) + 1;
     lobby.contributed.store(round, std::memory_order_release);  // SYNC node-contributed
-    if (::eventfd_write(bell_, 1) != 0) return system_error("cannot reach the other nodes", "eventfd_write");
+    constexpr const char* what = "cannot reach the other nodes";
+    if (!bell_.is_there()) return bell_.lost(what);
+    if (::eventfd_write(bell_.descriptor(), 1) != 0) return system_error(what, "eventfd_write");
     await_change(lobby.gathered, round - 1);
     return {};
   }
 
  private:
-  int bell_;
+  KnownFile bell_;
   bool across_hosts_;
   std::string interface_;
 };

@@ -224,7 +224,7 @@ void start() {
 void leave_network_together() {
   if (placement.nodes() == 1) return;
   complete_network(*job.lobby);
-  need(job.bootstrap->barrier(*job.lobby));
+  need(job.bootstrap->barrier(*job.lobby), "shmem_finalize");
 }
 
 // PE 0 reports its leaks, and so do PEs whose leaks differ from its.

@@ -1,4 +1,4 @@
-// Takes the value of a result, or ends the job with a message where shmem_init cannot go on without it.
+// Takes the value of a result, or ends the job with a message where shmem_init, or another routine, cannot go on without it.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -14,8 +14,8 @@ T need(Result<T> result) {
   if (!result) fatal(result.error().while_doing("shmem_init"));
   return std::move(*result);
 }
-inline void need(Result<void> result) {
-  if (!result) fatal(result.error().while_doing("shmem_init"));
+inline void need(Result<void> result, const char* routine = "shmem_init") {
+  if (!result) fatal(result.error().while_doing(routine));
 }
 
 }  // namespace atrium

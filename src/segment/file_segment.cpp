@@ -28,46 +28,52 @@ bool has_size_limit(int descriptor) {
 }  // namespace
 
 FileSegment::FileSegment(int descriptor, bool owned, SegmentTicket ticket)
-    : descriptor_(descriptor), owned_(owned), ticket_(ticket), bounded_(has_size_limit(descriptor)) {}
+    : file_(descriptor), owned_(owned), ticket_(ticket), bounded_(has_size_limit(descriptor)) {}
 
 FileSegment::~FileSegment() {
-  if (owned_) ::close(descriptor_);
+  if (owned_) ::close(file_.descriptor());
 }
 
 Result<void> FileSegment::map(void* where, size_t length, size_t offset) {
+  constexpr const char* what = "cannot map the symmetric memory";
   if (length == 0) return {};
+  if (!file_.is_there()) return file_.lost(what);
   void* got = ::mmap(where, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE,
-                     descriptor_, static_cast<off_t>(offset));
-  if (got == MAP_FAILED) return system_error("cannot map the symmetric memory", "mmap");
+                     file_.descriptor(), static_cast<off_t>(offset));
+  if (got == MAP_FAILED) return system_error(what, "mmap");
   return {};
 }
 
 Result<void> FileSegment::commit(size_t length, size_t offset) {
+  constexpr const char* what = "cannot get memory for the symmetric heap";
   if (!bounded_) return {};
+  if (!file_.is_there()) return file_.lost(what);
   int failed;
   do {
-    failed =
-        ::fallocate(descriptor_, FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset), static_cast<off_t>(length));
+    failed = ::fallocate(file_.descriptor(), FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset),
+                         static_cast<off_t>(length));
   } while (failed != 0 && errno == EINTR);
   if (failed != 0)
-    return system_error("cannot get memory for the symmetric heap", "fallocate")
+    return system_error(what, "fallocate")
         .try_this("ATRIUM_SEGMENT=memfd, which the size of /dev/shm does not limit, or a larger /dev/shm");
   return {};
 }
 
 bool FileSegment::discard(void*, size_t length, size_t offset) {
-  return ::fallocate(descriptor_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset),
-                     static_cast<off_t>(length)) == 0;
+  return file_.is_there() && ::fallocate(file_.descriptor(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                                         static_cast<off_t>(offset), static_cast<off_t>(length)) == 0;
 }
 
 size_t FileSegment::next_data(size_t offset, size_t end) const {
-  const off_t found = ::lseek(descriptor_, static_cast<off_t>(offset), SEEK_DATA);
+  if (!file_.is_there()) return offset;
+  const off_t found = ::lseek(file_.descriptor(), static_cast<off_t>(offset), SEEK_DATA);
   if (found < 0) return errno == ENXIO ? end : offset;  // no SEEK_DATA here: everything may be data
   return std::min(static_cast<size_t>(found), end);
 }
 
 size_t FileSegment::next_hole(size_t offset, size_t end) const {
-  const off_t found = ::lseek(descriptor_, static_cast<off_t>(offset), SEEK_HOLE);
+  if (!file_.is_there()) return end;
+  const off_t found = ::lseek(file_.descriptor(), static_cast<off_t>(offset), SEEK_HOLE);
   return found < 0 ? end : std::min(static_cast<size_t>(found), end);
 }
 

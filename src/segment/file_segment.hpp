@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "os/known_file.hpp"
 #include "segment/segment.hpp"
 
 namespace atrium {
 
 class FileSegment final : public Segment {
  public:
-  // The descriptor of the job's memory stays the caller's; others are `owned`.
+  // The descriptor of the job's memory stays the caller's; others are `owned`. Where the program closes it, what needs it fails.
   FileSegment(int descriptor, bool owned, SegmentTicket ticket);
   ~FileSegment() override;
 
@@ -21,7 +22,7 @@ class FileSegment final : public Segment {
   bool is_bounded() const override { return bounded_; }
 
  private:
-  int descriptor_;
+  KnownFile file_;
   bool owned_;
   SegmentTicket ticket_;
   bool bounded_;

@@ -133,6 +133,31 @@ TEST_P(SegmentContract, a_size_beyond_all_bounds_is_an_error_with_a_reason) {
   EXPECT_FALSE(huge.error().because.empty());
 }
 
+// A daemon closes all descriptors that it does not know, and what it opens then gets their numbers.
+TEST_P(SegmentContract, leaves_a_file_alone_that_is_opened_under_its_descriptor) {
+  if (GetParam() == "sysv") return;  // it has none
+  const std::string text(length, 'x');
+  const int file = ::memfd_create("other", 0);
+  ASSERT_EQ(::write(file, text.data(), text.size()), static_cast<ssize_t>(text.size()));
+  const int here = static_cast<int>(segment_->ticket().number), kept = ::dup(here);
+  std::byte* const memory = map(*segment_, length, 0);
+  ::dup2(file, here);
+  EXPECT_FALSE(segment_->discard(memory, length, 0));
+  EXPECT_FALSE(segment_->map(memory, length, 0));
+  EXPECT_EQ(segment_->next_data(page_size(), length), page_size());
+  EXPECT_EQ(segment_->next_hole(page_size(), length), length);
+  if (segment_->is_bounded()) {
+    EXPECT_FALSE(segment_->commit(length, 0));
+  }
+  std::string after(length, ' ');
+  EXPECT_EQ(::pread(file, after.data(), length, 0), static_cast<ssize_t>(length));
+  EXPECT_TRUE(after == text);
+  EXPECT_EQ(::lseek(file, 0, SEEK_CUR), static_cast<off_t>(length));
+  ::dup2(kept, here);
+  for (const int descriptor : {file, kept}) ::close(descriptor);
+  EXPECT_TRUE(segment_->discard(memory, length, 0));
+}
+
 INSTANTIATE_TEST_SUITE_P(segment, SegmentContract, testing::ValuesIn(names()),
                          [](const auto& info) { return std::string(info.param); });
 

@@ -50,6 +50,18 @@ a_place_without_sys_and_proc_of_cgroups_is_enough() {
   need_namespaces
   expect_status 0 in_namespace 'mount -t tmpfs none /sys' timeout 60 "$BUILD_TREE/bin/oshrun" -q -n 2 "$FILLER" 8
 }
+a_file_under_a_number_of_the_job_is_left_alone() {
+  expect_status 0 oshrun -n 2 "$CLOSING" "$scratch/file" end; expect [ "$(grep -c untouched "$scratch/out")" = 2 ]
+}
+a_peer_is_not_mapped_from_a_file_of_the_program() {
+  expect_status 1 oshrun -n 24 "$CLOSING" "$scratch/file" far
+  expect grep -q 'the program has closed descriptor [0-9]*, which' "$scratch/err"; expect grep -q 'try: *leaving descriptors alone' "$scratch/err"
+}
+a_file_is_not_written_to_notify_the_launcher() {
+  need_libfabric
+  expect_status 1 oshrun --nodes 2 -n 2 "$CLOSING" "$scratch/file" end; expect [ "$(grep -c untouched "$scratch/out")" = 0 ]
+  expect grep -q 'because: the program has closed descriptor' "$scratch/err"; expect grep -q 'while: *shmem_finalize' "$scratch/err"
+}
 little_address_space_works_or_says_what_to_change() {
   has_sanitizers && skip "the shadow of sanitizers needs terabytes of address space"
   local limit

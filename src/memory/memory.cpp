@@ -90,6 +90,13 @@ std::optional<HeapAllocator::Block> place_block(const WantedBlock& wanted) {
   return offset ? heap.allocator->block_at(*offset) : std::nullopt;
 }
 
+// Few digits, which are never less than that many bytes.
+std::string format_at_least(size_t bytes) {
+  size_t shown = round_up(bytes, size_t{1} << 20);
+  while (parse_size(format_size(shown)).value_or(bytes) < bytes) shown += shown >> 12;
+  return format_size(shown);
+}
+
 std::string heap_that_would_do(size_t size) {
   const bool cut_to_fit =
       !given("SHMEM_SYMMETRIC_SIZE") && address_space_left() != SIZE_MAX;  // job/segment_plan.cpp
@@ -102,8 +109,7 @@ std::string heap_that_would_do(size_t size) {
     return "a smaller size, fewer PEs, or more memory: the " + counted(pes, "PE") +
            " of this machine would take " + format_size(together) + ", and it has " + format_size(most) +
            " (the machine, or its cgroup's limit)";
-  const size_t enough = round_up(heap.allocator->used() + size * 9 / 8, size_t{1} << 20);
-  return "SHMEM_SYMMETRIC_SIZE=" + format_size(enough);
+  return "SHMEM_SYMMETRIC_SIZE=" + format_at_least(heap.allocator->used() + size * 9 / 8);
 }
 
 void say_out_of_heap(size_t size, const char* routine, const std::string& because,

@@ -50,6 +50,15 @@ a_place_without_sys_and_proc_of_cgroups_is_enough() {
   need_namespaces
   expect_status 0 in_namespace 'mount -t tmpfs none /sys' timeout 60 "$BUILD_TREE/bin/oshrun" -q -n 2 "$FILLER" 8
 }
+# Four digits of it may be less than it has.
+a_larger_heap_that_is_advised_is_large_enough() {
+  printf '#include <shmem.h>\nint main(void) {\n  shmem_init();\n  shmem_malloc(1557ul << 20);\n  shmem_malloc(600ul << 10);\n  shmem_finalize();\n}\n' >"$scratch/two.c"
+  "$BUILD_TREE/bin/oshcc" -w "$scratch/two.c" -o "$scratch/two"
+  SHMEM_SYMMETRIC_SIZE=1557.5M expect_status 0 oshrun -n 1 "$scratch/two"
+  local advised; advised=$(sed -n 's/.*try: *SHMEM_SYMMETRIC_SIZE=//p' "$scratch/err")
+  [ -n "$advised" ] || { expect grep -q 'more memory' "$scratch/err"; return; }
+  SHMEM_SYMMETRIC_SIZE=$advised expect_status 0 oshrun -n 1 "$scratch/two"; expect [ ! -s "$scratch/err" ]
+}
 a_file_under_a_number_of_the_job_is_left_alone() {
   expect_status 0 oshrun -n 2 "$CLOSING" "$scratch/file" end; expect [ "$(grep -c untouched "$scratch/out")" = 2 ]
 }

@@ -37,28 +37,24 @@ using Clock = std::chrono::steady_clock;
 // Says what this thread waits for when it has waited long, then when it has waited twice as long, and so on.
 class WaitNote {
  public:
-  WaitNote(const WaitReason& reason, uint32_t after_s)
-      : reason_(reason), after_(after_s), since_(Clock::now()) {}
-  void look_at_the_clock() {
-    if (after_.count() == 0) return;
-    const auto lasted = Clock::now() - since_;
-    if (lasted < after_) return;
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(lasted).count();
+  explicit WaitNote(const WaitReason& reason) : reason_(reason), after_s_(wait_policy().note_after_s) {}
+  void has_lasted(uint64_t ns) {
+    const uint64_t seconds = ns / 1'000'000'000;
+    if (after_s_ == 0 || seconds < after_s_) return;
     note("has waited " + std::to_string(seconds) + " s for " + name_of(reason_.kind) +
          describe_words(reason_));
-    after_ *= 2;
+    after_s_ *= 2;
   }
 
  private:
   const WaitReason& reason_;
-  std::chrono::seconds after_;
-  Clock::time_point since_;
+  uint64_t after_s_;  // 0: never
 };
 
-// Lets the watcher know of a wait once it has lasted, and when it is over.
+// Lets the user and the watcher know of a wait once it has lasted, and the watcher when it is over.
 class LastingWait {
  public:
-  explicit LastingWait(const WaitReason& reason) : wait_{reason} {}
+  explicit LastingWait(const WaitReason& reason) : note_(reason), wait_{reason} {}
   ~LastingWait() {
     if (begun_ && watcher.end) watcher.end(wait_);
   }
@@ -66,10 +62,11 @@ class LastingWait {
   LastingWait& operator=(const LastingWait&) = delete;
 
   void looked_in_vain() {
-    if (!watcher.begin) return;
-    if (begun_) return watcher.looked(wait_);
     const uint64_t now = now_ns();
     if (wait_.since_ns == 0) wait_.since_ns = now;
+    note_.has_lasted(now - wait_.since_ns);
+    if (!watcher.begin) return;
+    if (begun_) return watcher.looked(wait_);
     if (now - wait_.since_ns < long_ns) return;
     begun_ = true;
     watcher.begin(wait_);
@@ -77,6 +74,7 @@ class LastingWait {
 
  private:
   static constexpr uint64_t long_ns = 1'000'000'000;
+  WaitNote note_;
   LongWait wait_;
   bool begun_ = false;
 };
@@ -113,7 +111,7 @@ bool yield_until(const WaitReason& reason, bool (*ready)(void*), void* subject, 
     // A PE that others send operations to stays awake: it answers in a fifth of the time that its thread needs.
     if (look_away(reason)) end = Clock::now() + std::chrono::microseconds(policy.yield_us);
     if (policy.blocks && policy.yield_us != UINT32_MAX && Clock::now() >= end) return false;
-    if (!policy.blocks && yields % yields_per_report == 0) lasting.looked_in_vain();
+    if (yields % yields_per_report == 0) lasting.looked_in_vain();
   }
   return false;
 }
@@ -121,7 +119,6 @@ bool yield_until(const WaitReason& reason, bool (*ready)(void*), void* subject, 
 // True once ready; false when the network has become busy meanwhile.
 bool sleep_until(const WaitReason& reason, bool (*ready)(void*), void* subject, LastingWait& lasting) {
   const WaitPolicy& policy = wait_policy();
-  WaitNote note(reason, policy.note_after_s);
   uint32_t nap_us = policy.first_nap_us;
   if (meanwhile.before_sleep) meanwhile.before_sleep();
   bool is_ready = true;
@@ -131,7 +128,6 @@ bool sleep_until(const WaitReason& reason, bool (*ready)(void*), void* subject, 
       break;
     }
     nap_us = std::min(2 * nap_us, policy.last_nap_us);
-    note.look_at_the_clock();
     lasting.looked_in_vain();
   }
   return is_ready;

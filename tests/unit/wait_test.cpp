@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <string>
+
 namespace atrium {
 namespace {
 
@@ -53,6 +56,26 @@ TEST_F(LooksOfAWait, one_for_a_neighbour_looks_seldom_but_goes_on) {
 TEST_F(LooksOfAWait, one_for_a_neighbour_looks_at_every_turn_while_something_comes) {
   looks_in(turns, true, false);
   EXPECT_GE(looks_in(turns, true, true), turns - 10);
+}
+
+// What a wait that ends after 1.3 s says of itself.
+std::string note_of_a_long_wait() {
+  detail::chosen_policy.note_after_s = 1;
+  const auto begin = std::chrono::steady_clock::now();
+  testing::internal::CaptureStderr();
+  wait_for(WaitReason{WaitKind::lock},
+           [&] { return std::chrono::steady_clock::now() - begin > std::chrono::milliseconds(1300); });
+  return testing::internal::GetCapturedStderr();
+}
+
+TEST_F(LooksOfAWait, one_that_lasts_is_noted_also_where_nobody_sleeps) {
+  EXPECT_NE(note_of_a_long_wait().find("has waited 1 s for a lock"), std::string::npos);
+}
+
+TEST_F(LooksOfAWait, one_that_lasts_is_noted_also_while_something_comes) {
+  detail::chosen_policy = choose_wait_policy(WaitMode::automatic, 1, 2, false);
+  looks_in(turns, false, true);
+  EXPECT_NE(note_of_a_long_wait().find("has waited 1 s for a lock"), std::string::npos);
 }
 
 }  // namespace

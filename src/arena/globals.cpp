@@ -38,6 +38,8 @@ class SignalsBlocked {
 
 // For each page whether memory stands behind it (present or swapped), from /proc/self/pagemap. Without that
 // file every page counts as touched: then reading them finds out.
+// The answer is allocated, and written in full, before the look: where malloc's blocks are among the data (a malloc of the
+// program's own), the pages that it takes are touched by then, and so in it.
 std::vector<bool> touched_pages(uintptr_t begin, size_t pages) {
   std::vector<bool> touched(pages, true);
   const int pagemap = ::open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
@@ -57,14 +59,10 @@ std::vector<bool> touched_pages(uintptr_t begin, size_t pages) {
 }
 
 // Pages that come from the executable's file hold data whether or not they are in memory yet.
-std::vector<uintptr_t> pages_to_copy(const DataSegment& data) {
-  const size_t page = page_size();
-  const std::vector<bool> touched = touched_pages(data.begin, data.size() / page);
-  std::vector<uintptr_t> pages;
-  for (size_t i = 0; i < touched.size(); ++i) {
-    const uintptr_t address = data.begin + i * page;
-    if (data.is_from_file(address) || touched[i]) pages.push_back(address);
-  }
+std::vector<bool> pages_to_copy(const DataSegment& data) {
+  std::vector<bool> pages = touched_pages(data.begin, data.size() / page_size());
+  for (size_t i = 0; i < pages.size(); ++i)
+    if (data.is_from_file(data.begin + i * page_size())) pages[i] = true;
   return pages;
 }
 
@@ -73,19 +71,18 @@ std::vector<uintptr_t> pages_to_copy(const DataSegment& data) {
 Result<void> move_globals(Segment& segment, const DataSegment& data, size_t offset, void* scratch) {
   if (data.size() == 0) return {};
   const size_t page = page_size();
-  // Reserving spare room first: a page that this vector's own allocation touches (malloc in a static program)
-  // is then in it.
-  std::vector<uintptr_t> pages;
-  pages.reserve(data.size() / page);
-  pages = pages_to_copy(data);
+  const std::vector<bool> pages = pages_to_copy(data);
   if (auto committed = segment.commit(data.size(), offset); !committed)
     return committed.error().while_doing("making the program's static data symmetric");
   if (auto mapped = segment.map(scratch, data.size(), offset); !mapped) return mapped.error();
 
   const uintptr_t shift = reinterpret_cast<uintptr_t>(scratch) - data.begin;
   SignalsBlocked blocked;
-  for (const uintptr_t address : pages)
-    if (!raw_is_zero(address, page)) raw_copy(address + shift, address, page);
+  uintptr_t address = data.begin;
+  for (const bool is_wanted : pages) {
+    if (is_wanted && !raw_is_zero(address, page)) raw_copy(address + shift, address, page);
+    address += page;
+  }
   auto moved = segment.map(reinterpret_cast<void*>(data.begin), data.size(), offset);
   protect_constants(data);
   return moved;

@@ -8,11 +8,13 @@
 
 #include <pthread.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <mutex>
 
 #include "arena/globals.hpp"
 #include "arena/raw_copy.hpp"
+#include "atrium_message.h"
 #include "core/log.hpp"
 
 namespace atrium {
@@ -65,11 +67,23 @@ void in_parent() {
   one_fork_at_a_time.unlock();
 }
 
+// What this child would write is the PE's. Nothing is taken from malloc, whose data may be the PE's, too.
+[[noreturn]] void end_child() {
+  constexpr char text[] =
+      "atrium: a child of fork() is ended\n"
+      "  because: mremap: it gets no static data of its own\n"
+      "  while:   fork\n"
+      "  try:     a larger /proc/sys/vm/max_map_count\n";
+  atrium_write_whole(STDERR_FILENO, text, sizeof text - 1);
+  ::_exit(1);
+}
+
 void in_child() {
   if (guarded.child) return;
   const size_t size = guarded.data.size();
-  ::mremap(guarded.place, size, size, MREMAP_MAYMOVE | MREMAP_FIXED,
-           reinterpret_cast<void*>(guarded.data.begin));
+  if (::mremap(guarded.place, size, size, MREMAP_MAYMOVE | MREMAP_FIXED,
+               reinterpret_cast<void*>(guarded.data.begin)) == MAP_FAILED)
+    end_child();
   protect_constants(guarded.data);
   guarded.child = true;
   one_fork_at_a_time.unlock();

@@ -50,8 +50,10 @@ Result<atrium_value> value_of(const Setting& entry, const std::string& text) {
 
 Result<atrium_value> value_of(std::string_view name) { return value_of(*find(name), setting(name)); }
 
-// "auto" may be written for some sizes; the functions that read these test for it.
-bool is_fallback(const Setting& entry, const std::string& text) { return text == entry.fallback; }
+// "auto" may be written for some sizes, also in capital letters; the functions that read these test for it.
+bool is_fallback(const Setting& entry, const std::string& text) {
+  return atrium_is_word(text.c_str(), entry.fallback, std::strlen(entry.fallback));
+}
 
 // Variables of the other faces: atrium-mpi(1), atrium_node_window(3).
 constexpr std::string_view known_elsewhere[] = {
@@ -85,7 +87,7 @@ std::optional<std::string> given(std::string_view name) {
 std::string setting(std::string_view name) {
   const Setting* entry = find(name);
   const std::string text = given(name).value_or("");
-  return text.empty() && entry ? entry->fallback : text;
+  return entry && (text.empty() || is_fallback(*entry, text)) ? entry->fallback : text;
 }
 
 Result<size_t> size_setting(std::string_view name) {

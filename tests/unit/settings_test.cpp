@@ -103,6 +103,14 @@ TEST(Settings, a_variable_that_is_set_to_nothing_is_not_given) {
   EXPECT_TRUE(flag_setting("ATRIUM_INLINE"));
 }
 
+TEST(Settings, auto_may_be_written_in_capital_letters_also_for_what_is_no_word) {
+  for (const char* name : {"SHMEM_SYMMETRIC_SIZE", "ATRIUM_ENDPOINTS", "ATRIUM_COPY", "ATRIUM_NET"}) {
+    const Given loud(name, "AUTO");
+    EXPECT_EQ(setting(name), "auto");
+    EXPECT_TRUE(check_setting(name)) << name;
+  }
+}
+
 TEST(Settings, any_value_makes_the_standards_switches_present) {
   EXPECT_FALSE(present("SHMEM_VERSION"));
   Given empty("SMA_VERSION", "");

@@ -84,7 +84,7 @@ _blocks: Dict[int, numpy.dtype] = {}
 
 
 def _shape_of(shape: Any) -> Tuple[int, ...]:
-    sizes = tuple(shape) if isinstance(shape, (tuple, list, numpy.ndarray)) else (shape,)
+    sizes = tuple(shape) if numpy.ndim(shape) else (shape,)
     return tuple(integer(size, "a size in shape", 0, 2**62) for size in sizes)
 
 

@@ -56,6 +56,9 @@ def arrays_of_every_kind():
         atrium.barrier_all()
     refused(TypeError, lambda: atrium.zeros(1, object))
     assert atrium.zeros(0).size == 0
+    for shape in (range(2, 4), numpy.array([2, 3]), numpy.array(3)):
+        with atrium.zeros(shape) as a:
+            assert a.shape == numpy.zeros(shape).shape
 
 
 def puts_and_gets_take_any_shape():

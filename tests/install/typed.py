@@ -6,7 +6,7 @@ import numpy
 atrium.init()
 me: int = atrium.my_pe()
 first = numpy.int64(0)
-with atrium.zeros([2, 3], int) as field, atrium.zeros(first + 4) as line, atrium.zeros((), "u8") as signal:
+with atrium.zeros(range(2, 4), int) as field, atrium.zeros(first + 4) as line, atrium.zeros((), "u8") as signal:
     field.on(first)[0, 0] = 2
     atrium.put(field[0], [1, 2, 3], first)
     received = atrium.get(field, me, out=numpy.empty((2, 3), int))

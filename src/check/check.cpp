@@ -44,6 +44,8 @@ void require_thread() {
 std::string hex(const void* address) { return hexadecimal(reinterpret_cast<uintptr_t>(address)); }
 
 std::string range(const void* address, size_t bytes) {
+  if (bytes > UINTPTR_MAX - reinterpret_cast<uintptr_t>(address))
+    return counted(bytes, "byte") + " from " + hex(address) + " on";
   return hex(address) + " to " + hex(static_cast<const std::byte*>(address) + bytes);
 }
 

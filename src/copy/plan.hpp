@@ -26,7 +26,8 @@ struct CopyBands {
     size_t from;  // bytes
     const CopyKernel* kernel;
   };
-  size_t first = SIZE_MAX;  // where the first band begins
+  static constexpr size_t beyond_memory = size_t{1} << 63;
+  size_t first = beyond_memory;  // where the first band begins; there are none
   int count = 0;
   std::array<Band, most> bands{};  // growing
 };

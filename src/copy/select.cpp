@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "arch/processor.hpp"
+#include "atrium_words.hpp"
 #include "copy/copy.hpp"
+#include "core/log.hpp"
 #include "core/settings.hpp"
 #include "shmem/blocks.h"
 
@@ -14,7 +16,17 @@ namespace atrium {
 namespace detail {
 constinit CopyPlan copy_plan;
 
+// A number of elements that is negative, or times their size cannot be counted. The C library's memcpy, which may expect no such
+// size, would move some bytes at the wrong end of it, and return.
+[[noreturn, gnu::cold]] static void refuse_size(size_t bytes) {
+  fatal(Error{counted(bytes, "byte") + " are to be copied, which no memory holds",
+              "the number of elements is negative, or too large to be counted in bytes",
+              {},
+              "oshrun --check, which says where"});
+}
+
 void copy_large(const CopyBands& bands, void* dest, const void* source, size_t bytes) {
+  if (bytes >= CopyBands::beyond_memory) refuse_size(bytes);
   int band = bands.count - 1;
   while (bytes < bands.bands[band].from) --band;
   bands.bands[band].kernel->copy(dest, source, bytes);

@@ -8,7 +8,7 @@
 namespace atrium {
 
 // Bytes of `count` elements. A product that overflows becomes more than there is memory, which both the
-// checks and the processor refuse; cut off it would be a small, wrong copy.
+// checks and copies (copy/copy.hpp) refuse; cut off it would be a small, wrong copy.
 inline size_t bytes_of(size_t count, size_t element) {
   size_t bytes;
   return __builtin_mul_overflow(count, element, &bytes) ? SIZE_MAX : bytes;

@@ -15,6 +15,10 @@ function prepare_python {
   export ATRIUM_PREFIX=$PREFIX PYTHONPATH=$SOURCE_TREE/python PYTHONDONTWRITEBYTECODE=1
 }
 
+function plugin_of_the_wheel {
+  sed -n '/pytest11/{n;s/^atrium = "\(.*\)".*/\1/p}' "$SOURCE_TREE/pyproject.toml"
+}
+
 python_solves_the_rod_with_numpy() {
   prepare_python numpy
   local pes
@@ -79,8 +83,14 @@ a_test_of_pytest_passes_if_it_passes_on_all_pes() {
   $python -c 'import numpy' || skip "numpy is not installed"
   local said
   printf 'def test_alike(pes): assert pes == 2\ndef test_not_alike(pe): assert pe == 0\ndef test_after(pe): assert pe in (0, 1)\n' >test_pes.py
-  said=$(timeout 60 "$bin/oshrun" -q -n 2 $python -m pytest -q -p atrium.pytest_plugin test_pes.py 2>&1) && exit 1
+  said=$(timeout 60 "$bin/oshrun" -q -n 2 $python -m pytest -q -p "$(plugin_of_the_wheel)" test_pes.py 2>&1) && exit 1
   [[ $said == *"PE 1: test_pes.py::test_not_alike"* && $said == *"1 failed, 2 passed"* && ! -e .pytest_cache ]] || { echo "$said" && exit 1; }
+}
+
+the_pytest_plugin_loads_no_library_without_oshrun() {
+  prepare_python pytest
+  printf 'import sys\ndef test_other(): assert "atrium" not in sys.modules\n' >test_other.py
+  ATRIUM_PREFIX=$work/nowhere timeout 60 $python -m pytest -q -p no:cacheprovider -p "$(plugin_of_the_wheel)" test_other.py
 }
 
 a_test_that_one_pe_skips_in_its_set_up_is_skipped_by_all() {
@@ -99,7 +109,7 @@ def test_after(pe, pes):
         atrium.barrier_all()
         assert a[0] == (pe - 1) % pes
 END
-  said=$(timeout 60 "$bin/oshrun" -q --check=deadlock -n 2 $python -m pytest -q -rs -p atrium.pytest_plugin test_skips.py 2>&1) || { echo "$said" && exit 1; }
+  said=$(timeout 60 "$bin/oshrun" -q --check=deadlock -n 2 $python -m pytest -q -rs -p "$(plugin_of_the_wheel)" test_skips.py 2>&1) || { echo "$said" && exit 1; }
   [[ $said == *"SKIPPED"*"test_skips.py:5: on 1 other PE(s)"*"1 passed, 1 skipped"* ]] || { echo "$said" && exit 1; }
 }
 
@@ -108,7 +118,7 @@ a_module_that_one_pe_cannot_collect_is_an_error_of_all() {
   $python -c 'import numpy' || skip "numpy is not installed"
   local said
   printf 'import atrium\nassert atrium.my_pe() != 1, "not on PE 1"\ndef test_all(): atrium.barrier_all()\n' >test_one.py
-  said=$(timeout 60 "$bin/oshrun" -q --check=deadlock -n 3 $python -m pytest -q -p atrium.pytest_plugin test_one.py 2>&1) && exit 1
+  said=$(timeout 60 "$bin/oshrun" -q --check=deadlock -n 3 $python -m pytest -q -p "$(plugin_of_the_wheel)" test_one.py 2>&1) && exit 1
   [[ $said == *"PE 1: test_one.py, collection:"*"not on PE 1"*"1 error during collection"* ]] || { echo "$said" && exit 1; }
 }
 

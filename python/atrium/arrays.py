@@ -79,8 +79,8 @@ def address_of(array: numpy.ndarray, argument: str) -> int:
     return address
 
 
-# What was allocated and is not yet given back.
-_blocks: Dict[int, numpy.dtype] = {}
+# What was allocated and is not yet given back, and its size in bytes.
+_blocks: Dict[int, int] = {}
 
 
 def _shape_of(shape: Any) -> Tuple[int, ...]:
@@ -101,7 +101,7 @@ def _allocate(routine_name: str, shape: Shape, dtype: Any) -> Array:
     if not address:
         raise MemoryError(f"the symmetric heap has no room for {count} elements of type {dtype}: "
                           "oshrun -x SHMEM_SYMMETRIC_SIZE=4G gives each PE more")
-    _blocks[address] = dtype
+    _blocks[address] = count * dtype.itemsize
     return _elements_at(address, sizes, None, dtype).view(Array)
 
 
@@ -134,7 +134,8 @@ def free(array: Array) -> None:
     if array.size == 0:
         return
     address = array.__array_interface__["data"][0]
-    if _blocks.pop(address, None) is None:
+    if _blocks.get(address) != array.nbytes:
         raise ValueError("this array is a part of another, or was freed before, or never allocated here: "
                          "free() takes what zeros(), empty(), full() or array() returned, once")
+    del _blocks[address]
     routine("shmem_free", None, POINTER)(address)

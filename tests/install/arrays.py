@@ -130,6 +130,7 @@ def collectives_of_all_and_of_teams():
         refused(ValueError, lambda: atrium.sum_reduce(a, b[:1]))
         refused(ValueError, lambda: atrium.sum_reduce(numpy.zeros(3, int)))
         refused(ValueError, lambda: atrium.free(a[1:]))
+        refused(ValueError, lambda: atrium.free(a[:1]))
         assert atrium.SHARED.n_pes() >= 1
         atrium.barrier_all()
 

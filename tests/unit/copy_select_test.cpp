@@ -7,6 +7,7 @@
 
 #include "arch/processor.hpp"
 #include "copy/copy.hpp"
+#include "shmem/blocks.h"
 
 namespace atrium {
 namespace {
@@ -29,6 +30,18 @@ TEST_F(CopySelection, a_processor_nobody_has_measured_keeps_libc) {
   const MeasuredPlan plan = measured_copy_plan(Processor{.sse2 = true, .avx2 = true});
   EXPECT_STREQ(plan.rule, "");
   EXPECT_STREQ(plan.model, "");
+}
+
+// What a program's own code copies is below the first size of the plan.
+TEST_F(CopySelection, a_plan_from_0_bytes_on_leaves_nothing_to_the_program) {
+  EXPECT_EQ(asked_for("put:100=libc;get:100=libc"), "put:100=libc;get:100=libc");
+  EXPECT_EQ(atrium_copies_1.put, 99u - ATRIUM_WORD_BYTES);
+  EXPECT_EQ(atrium_copies_1.get, 99u);
+  for (const char* plan : {"put:0=libc;get:0=libc", "put:1=libc;get:1=libc"}) {
+    EXPECT_EQ(asked_for(plan), plan);
+    EXPECT_EQ(atrium_copies_1.put, 0u);
+    EXPECT_EQ(atrium_copies_1.get, 0u);
+  }
 }
 
 #if defined(__x86_64__)

@@ -29,6 +29,17 @@ oshcc_keeps_arguments_with_spaces() {
   ./shown
 }
 
+a_folder_with_spaces_can_hold_atrium() {
+  [[ -z $SANITIZE ]] || skip "a sanitized program has no race checker"
+  mkdir -p "a prefix/bin"
+  cp "$bin/oshcc" "a prefix/bin/"
+  ln -s "$PREFIX/lib" "$PREFIX/include" "a prefix/"
+  "a prefix/bin/oshcc" "$sources/ring.c" -o ring
+  runs_on_two_pes ./ring
+  "a prefix/bin/oshcc" -fatrium-race "$sources/ring.c" -o checked
+  runs_on_two_pes --check=races ./checked
+}
+
 oshcc_answers_without_linking() {
   says "" "$bin/oshcc" --version
   says "" "$bin/oshcc" -v

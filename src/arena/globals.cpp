@@ -8,33 +8,19 @@
 #include "arena/globals.hpp"
 
 #include <fcntl.h>
-#include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <csignal>
 #include <span>
 #include <vector>
 
 #include "arena/raw_copy.hpp"
 #include "os/page.hpp"
+#include "os/signals_blocked.hpp"
 
 namespace atrium {
 namespace {
-
-class SignalsBlocked {
- public:
-  SignalsBlocked() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-
- private:
-  sigset_t before_;
-};
 
 // For each page whether memory stands behind it (present or swapped), from /proc/self/pagemap. Without that
 // file every page counts as touched: then reading them finds out.

@@ -11,6 +11,7 @@
 #include <cerrno>
 
 #include "core/log.hpp"
+#include "os/signals_blocked.hpp"
 
 namespace atrium {
 
@@ -48,6 +49,8 @@ Result<void> FileSegment::commit(size_t length, size_t offset) {
   constexpr const char* what = "cannot get memory for the symmetric heap";
   if (!bounded_) return {};
   if (!file_.is_there()) return file_.lost(what);
+  // Some kernels give everything back when a signal comes: beside a profiler's timer this would never end.
+  const SignalsBlocked blocked;
   int failed;
   do {
     failed = ::fallocate(file_.descriptor(), FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset),

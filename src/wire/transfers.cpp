@@ -72,11 +72,14 @@ void Wire::posted(const Part& part, PostOutcome outcome) {
   release(transfer);
 }
 
-// Appends the record that the data is there, and then the signal.
+// Appends the record that the data is there, and then the signal, both in one message: its acknowledgement ends the write, and who
+// waits for the write waits for its signal, too.
 void Wire::announce(Transfer& transfer) {
   transfer.announced = true;
   Channel& channel = *transfer.channel;
   const Place& place = transfer.place;
+  const size_t bytes = (transfer.has_signal ? 2 : 1) * record_bytes(8);
+  if (channel.open && channel.open->used + bytes > records_end) close_open(channel);
   const RecordHeader header{RecordKind::landed, 0, static_cast<uint16_t>(place.local), 0, place.offset};
   std::memcpy(append(channel, header, 8, transfer.pending), &transfer.bytes, 8);
   channel.open->landed.push_back({transfer.number, transfer.ordinal, transfer.way});

@@ -146,6 +146,30 @@ TEST_F(Wires, a_record_behind_a_fence_waits_until_the_network_has_the_write_befo
   EXPECT_TRUE(a.try_to_begin(put(64, &seven)));
 }
 
+// The message has room for the record that ends the write, and for no second one.
+TEST_F(Wires, who_waits_for_a_large_put_waits_for_its_signal_too) {
+  std::vector<uint64_t> large(put_by_record / 8 + 1, 5);
+  uint64_t seven = 7;
+  const Channel& channel = a.wire.channel_to(1);
+  ASSERT_TRUE(a.try_to_begin(put(1024, large.data(), put_by_record)));
+  while (records_end - channel.open->used >= 2 * record_bytes(8))
+    ASSERT_TRUE(a.try_to_begin(put(64, &seven)));
+  ASSERT_GE(records_end - channel.open->used, record_bytes(8));
+  ASSERT_TRUE(a.try_to_begin({signal_of({1, 0, 32768}, 8 * large.size(), {1, 0, 72}, {WordOp::set, 8, 9}),
+                              reinterpret_cast<char*>(large.data()), &pending}));
+  Quiet quiet(a.wire);
+  const auto said = a.say(b);
+  ASSERT_EQ(said.size(), 2u);
+  EXPECT_EQ(b.receive(said[0]), Received::Kind::message);
+  for (const std::string& answer : b.say(a)) EXPECT_EQ(a.receive(answer), Received::Kind::message);
+  EXPECT_FALSE(quiet.is_over());
+  EXPECT_EQ(b.receive(said[1]), Received::Kind::message);
+  talk();
+  EXPECT_TRUE(quiet.is_over());
+  EXPECT_EQ(b.words[9], 9u);
+  EXPECT_EQ(pending, 0u);
+}
+
 TEST_F(Wires, a_fetch_brings_the_old_value) {
   b.words[8] = 40;
   uint64_t old = 0;

@@ -93,7 +93,10 @@ Message* Wire::next_message(Channel& channel, bool push) {
     channel.must_ask = false;
   }
   if (channel.acknowledged == channel.executed) channel.must_acknowledge = false;
-  return channel.must_acknowledge ? next_bare(channel, 0) : nullptr;
+  if (channel.must_acknowledge) return next_bare(channel, 0);
+  if (channel.unposted.empty())
+    channel.refused = false;  // the answer has come that a refused message asked for
+  return nullptr;
 }
 
 // A message without records: an acknowledgement, or a request for one.

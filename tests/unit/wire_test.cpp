@@ -170,6 +170,24 @@ TEST_F(Wires, who_waits_for_a_large_put_waits_for_its_signal_too) {
   EXPECT_EQ(pending, 0u);
 }
 
+TEST_F(Wires, nothing_is_owed_for_a_refused_question_whose_answer_has_come) {
+  uint64_t seven = 7;
+  ASSERT_TRUE(a.try_to_begin(put(64, &seven)));
+  const std::string said = a.say(b).at(0);
+  Quiet quiet(a.wire);
+  Channel& channel = a.wire.channel_to(1);
+  Message* const question = a.wire.next_message(channel, true);
+  ASSERT_NE(question, nullptr);
+  a.wire.posted(*question, PostOutcome::refused);
+  EXPECT_TRUE(channel.owes_answer());
+  EXPECT_EQ(b.receive(said), Received::Kind::message);
+  ASSERT_TRUE(b.try_to_begin({put_of({0, 0, 64}, 8), reinterpret_cast<char*>(&seven), nullptr}));
+  EXPECT_EQ(a.receive(b.say(a).at(0)), Received::Kind::message);
+  EXPECT_TRUE(quiet.is_over());
+  EXPECT_EQ(a.wire.next_message(channel, true), nullptr);
+  EXPECT_FALSE(channel.owes_answer());
+}
+
 TEST_F(Wires, a_fetch_brings_the_old_value) {
   b.words[8] = 40;
   uint64_t old = 0;

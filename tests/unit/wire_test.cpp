@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -186,6 +187,42 @@ TEST_F(Wires, nothing_is_owed_for_a_refused_question_whose_answer_has_come) {
   EXPECT_TRUE(quiet.is_over());
   EXPECT_EQ(a.wire.next_message(channel, true), nullptr);
   EXPECT_FALSE(channel.owes_answer());
+}
+
+// 2^32 messages take hours, so they are numbered from shortly before that.
+TEST_F(Wires, numbers_of_messages_and_fetches_may_come_round) {
+  constexpr uint32_t begin = ~uint32_t{0} - 20;
+  for (Channel* channel : {&a.wire.channel_to(1), &b.wire.channel_to(0)}) {
+    for (uint32_t* number :
+         {&channel->sent, &channel->answered, &channel->asked, &channel->executed, &channel->acknowledged,
+          &channel->stored, &channel->fenced.message, &channel->fetches_issued, &channel->fetches_done})
+      *number = begin;
+  }
+  std::vector<uint64_t> large(put_by_record / 8 + 1);
+  const auto insist = [&](const Request& request) {
+    for (int tries = 0; tries < 3; ++tries, talk())
+      if (a.try_to_begin(request)) return;
+    ADD_FAILURE() << "it may not begin: " << describe(a.wire.channel_to(1));
+  };
+  for (uint64_t round = 1; round <= 100; ++round) {
+    uint64_t word = round, old = 0;
+    std::fill(large.begin(), large.end(), round);
+    if (round % 3 == 0) insist(put(64, &word));
+    a.wire.fence();
+    if (round % 2 == 0) insist(put(1024, large.data(), 8 * large.size()));
+    insist({fetch_of({1, 0, 72}, {WordOp::add, 8, 1}), reinterpret_cast<char*>(&old), &pending});
+    Quiet quiet(a.wire);
+    EXPECT_FALSE(quiet.is_over());
+    talk();
+    EXPECT_TRUE(quiet.is_over()) << describe(a.wire.channel_to(1));
+    EXPECT_EQ(old, round - 1);
+    EXPECT_EQ(b.words[8], round / 3 * 3);
+    EXPECT_EQ(b.words[128], round / 2 * 2);
+    EXPECT_FALSE(a.wire.channel_to(1).owes_answer());
+  }
+  EXPECT_EQ(pending, 0u);
+  EXPECT_LT(a.wire.channel_to(1).sent, begin);
+  EXPECT_LT(a.wire.channel_to(1).fetches_done, begin);
 }
 
 TEST_F(Wires, a_fetch_brings_the_old_value) {

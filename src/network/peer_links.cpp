@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace atrium {
 namespace {
@@ -50,7 +51,7 @@ bool PeerLinks::is_hopeless(const Channel& channel, uint64_t now_ns) {
   return since != 0 && now_ns - since > longest_without_ns && !known(channel).is_asked;
 }
 
-// All but those of other channels.
+// All but those of other channels, in as many records as they take.
 void PeerLinks::report(Channel& channel, bool asks) {
   std::vector<Ends> ends;
   for (const Link& link : engine_.links()) {
@@ -58,10 +59,13 @@ void PeerLinks::report(Channel& channel, bool asks) {
       return &each != &known(channel) && std::any_of(each.links.begin(), each.links.end(),
                                                      [&](const Link& other) { return is_same(link, other); });
     };
-    if (ends.size() < most_ends && std::none_of(known_.begin(), known_.end(), has_it))
-      ends.push_back({link.mine, link.theirs});
+    if (std::none_of(known_.begin(), known_.end(), has_it)) ends.push_back({link.mine, link.theirs});
   }
-  wire_.append_links(channel, ends.data(), ends.size() * sizeof(Ends), asks);
+  size_t first = 0;
+  for (; ends.size() - first > most_ends; first += most_ends)
+    wire_.append_links(channel, &ends[first], most_ends * sizeof(Ends), links_go_on);
+  wire_.append_links(channel, ends.data() + first, (ends.size() - first) * sizeof(Ends),
+                     asks ? links_ask : uint8_t{0});
 }
 
 // If both have opened a connection at the same time there are two for a moment, of which one is closed.
@@ -72,21 +76,22 @@ bool PeerLinks::is_settled(const Known& known, size_t links_in_common, uint64_t 
 
 bool PeerLinks::take(Channel& channel, const Record& record, uint64_t now_ns) {
   if (record.bytes % sizeof(Ends) != 0) return false;
-  std::vector<Link> common;
+  Known& mine = known(channel);
   for (const Link& link : engine_.links()) {
     for (size_t at = 0; at < record.bytes; at += sizeof(Ends)) {
       Ends peers;
       std::memcpy(&peers, record.payload + at, sizeof peers);
-      if (peers.mine == link.theirs && peers.theirs == link.mine) common.push_back(link);
+      if (peers.mine == link.theirs && peers.theirs == link.mine) mine.reported.push_back(link);
     }
   }
-  Known& mine = known(channel);
+  if ((record.header.detail & links_go_on) != 0) return true;
+  const std::vector<Link> common = std::exchange(mine.reported, {});
   if (is_settled(mine, common.size(), now_ns) && !stand(channel)) {
-    mine.links = std::move(common);
+    mine.links = common;
     mine.without_since = 0;
     ++channel.way;
   }
-  if (record.header.detail != 0)
+  if ((record.header.detail & links_ask) != 0)
     report(channel, false);
   else
     mine.is_asked = false;

@@ -36,6 +36,7 @@ class PeerLinks {
  private:
   struct Known {
     std::vector<Link> links;     // verified: both sides have reported them
+    std::vector<Link> reported;  // by the peer, and mine too, in records that go on
     bool is_asked = false;       // the peer was asked, and has not answered
     uint64_t without_since = 0;  // since when a transfer waits for one; 0: none does
   };

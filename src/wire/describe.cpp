@@ -58,7 +58,9 @@ std::string describe(const Record& record) {
     case RecordKind::reply:
       return format("reply of %zu bytes to fetch %u", record.bytes, header.token);
     case RecordKind::links:
-      return format("links, %zu bytes%s", record.bytes, header.detail != 0 ? ", and yours?" : "");
+      return format("links, %zu bytes%s%s", record.bytes,
+                    (header.detail & links_go_on) != 0 ? ", more follow" : "",
+                    (header.detail & links_ask) != 0 ? ", and yours?" : "");
   }
   return format("record of unknown kind %u", static_cast<unsigned>(header.kind));
 }

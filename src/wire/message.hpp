@@ -12,7 +12,7 @@
 //
 //   RecordHeader, 16 bytes         offset   then the payload, filled up to a multiple of 8
 //     kind, detail                  0   what to do; of `change` which operation, how wide, whether it answers; of `links` whether
-//                                       it asks for yours
+//                                       it asks for yours, and whether another one with more of them follows
 //     local                         2   the PE of the receiver's node whose memory it concerns
 //     token                         4   put, links: bytes of the payload; get, change, reply: names the fetch
 //     place                         8   offset in your node's view; reply: bytes of the payload
@@ -49,6 +49,9 @@ enum class RecordKind : uint8_t {
   reply,    // the value for a fetch of yours
   links     // payload: the ends of my connections (network/peer_links.hpp)
 };
+
+// Details of `links`.
+inline constexpr uint8_t links_ask = 1, links_go_on = 2;
 
 struct RecordHeader {
   RecordKind kind;

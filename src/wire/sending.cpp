@@ -60,8 +60,8 @@ void Wire::append_reply(Channel& channel, uint32_t token, const void* value, siz
   list(channel);
 }
 
-void Wire::append_links(Channel& channel, const void* ends, size_t bytes, bool asks) {
-  const RecordHeader header{RecordKind::links, asks, 0, static_cast<uint32_t>(bytes), 0};
+void Wire::append_links(Channel& channel, const void* ends, size_t bytes, uint8_t detail) {
+  const RecordHeader header{RecordKind::links, detail, 0, static_cast<uint32_t>(bytes), 0};
   char* room = append(channel, header, bytes, nullptr);
   if (bytes != 0) std::memcpy(room, ends, bytes);
   channel.has_replies = true;  // the message is sent without waiting for further records

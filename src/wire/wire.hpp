@@ -126,8 +126,8 @@ class Wire {
   void demand_all();
   // Asks for an acknowledgement to find out whether the peer is there.
   void ask(Channel& channel);
-  // The ends of connections, as bytes of the network's.
-  void append_links(Channel& channel, const void* ends, size_t bytes, bool asks);
+  // The ends of connections, as bytes of the network's; `detail` is the record's.
+  void append_links(Channel& channel, const void* ends, size_t bytes, uint8_t detail);
 
   // What may be posted, one after the other, and the outcome of each. `push`: also messages that could still gather records.
   Message* next_message(Channel& channel, bool push);

@@ -189,6 +189,25 @@ TEST_F(EndpointAmongStrangers, large_data_goes_while_both_see_the_same_connectio
   EXPECT_TRUE(world.failures.empty());
 }
 
+// More than a record holds. Those of the two come last in the list of each.
+TEST(Endpoint, large_data_goes_however_many_connections_a_process_has) {
+  NetworkConditions conditions = ideal();
+  conditions.shows_links = true;
+  MemoryNetwork network(conditions);
+  std::vector<std::unique_ptr<Engine>> others;
+  for (int i = 0; i < 240; ++i) others.push_back(network.open());
+  World world([&] { return network.open(); }, 2, false);
+  world.watcher = [] { world_clock += 10'000'000; };
+  for (const int from : {0, 1}) {
+    const std::vector<char> data = pattern(3 * put_by_record, static_cast<uint64_t>(from));
+    Pending pending = 0;
+    world.at(from).put(&pending, world.place(1 - from, 0), data.data(), data.size());
+    world.at(from).quiet(&pending);
+    EXPECT_EQ(std::memcmp(world.memory(1 - from, 0), data.data(), data.size()), 0);
+  }
+  EXPECT_TRUE(world.failures.empty()) << world.failures[0];
+}
+
 TEST_F(EndpointAmongStrangers, large_data_is_not_sent_to_who_has_taken_a_connection_over) {
   put_large(1);
   world.network().take_place(0, 1, 2);

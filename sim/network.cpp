@@ -33,6 +33,7 @@ class SimulatedEngine final : public Engine {
 
   Post send(Peer to, const void* data, size_t bytes, void* token) override;
   Post post_receive(void* buffer, size_t bytes, void* token) override {
+    if (refuses()) return Post::later;
     buffers_.push_back({static_cast<char*>(buffer), bytes, 0, token});
     return Post::taken;
   }

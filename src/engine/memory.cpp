@@ -69,6 +69,7 @@ class MemoryEngine final : public Engine {
 
   Post post_receive(void* buffer, size_t bytes, void* token) override {
     const std::lock_guard lock(network_.mutex_);
+    if (network_.refuses()) return Post::later;
     buffers_.push_back({static_cast<char*>(buffer), bytes, 0, 0, token});
     return Post::taken;
   }

@@ -92,12 +92,15 @@ void Endpoint::handle(const EngineEvent& event) {
   }
 }
 
+// What the engine cannot take now is tried again in the next turn.
 void Endpoint::post_receives() {
+  lacks_receives_ = false;
   for (ReceiveBuffer& buffer : receive_buffers_) {
     if (buffer.posted) continue;
     const Post post = engine_->post_receive(buffer.bytes.get(), receive_buffer_bytes, &buffer);
     if (post == Post::failed) return fail(engine_->last_error());
     buffer.posted = post != Post::later;
+    lacks_receives_ |= !buffer.posted;
   }
 }
 

@@ -207,6 +207,7 @@ class Endpoint final : public Issuer, WireOwner {
   PeerSilence silence_;
   std::vector<ReceiveBuffer> receive_buffers_;
   uint64_t commands_ended_ = 0;  // of PEs that use this endpoint
+  bool lacks_receives_ = false;  // some buffer is not posted
   size_t looked_at_ = 0;         // by the last quiet: channels
   uint64_t strangers_ = 0;
 

@@ -26,6 +26,7 @@ int Endpoint::turn() {
   const int came = engine_->poll(events, 32);
   for (int i = 0; i < came && !has_failed(); ++i) handle(events[i]);
   if (came > 0) events_.store(events_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  if (__builtin_expect(lacks_receives_, 0)) post_receives();
   send_all();
   return came;
 }

@@ -83,6 +83,20 @@ TEST(Endpoint, quiet_looks_at_channels_with_something_under_way_and_at_no_others
 }
 
 // Whoever sees what was put behind a fence sees what was put before it, whichever way the two travel.
+// A network may refuse all of its receive buffers at first.
+TEST(Endpoint, receives_that_were_refused_are_posted_later) {
+  NetworkConditions conditions = ideal();
+  conditions.refusal = 0.95;
+  World world(conditions, 2);
+  Pending pending = 0;
+  for (uint64_t value = 1; value <= 20; ++value) {
+    world.at(0).put(&pending, world.place(1, 0), &value, 8);
+    world.at(0).quiet(&pending);
+    ASSERT_EQ(world.word(1, 0), value);
+  }
+  EXPECT_TRUE(world.failures.empty());
+}
+
 TEST(Endpoint, what_is_behind_a_fence_is_not_seen_before_what_is_before_it) {
   uint64_t seen = 0;
   for (uint64_t seed = 1; seed <= 150; ++seed) {

@@ -29,6 +29,15 @@ std::string make_name() {
 
 }  // namespace
 
+int beyond_streams(int descriptor) {
+  if (descriptor < 0 || descriptor > STDERR_FILENO) return descriptor;
+  const int moved = ::fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  const int reason = errno;
+  ::close(descriptor);
+  errno = reason;
+  return moved;
+}
+
 Result<void> size_file(int descriptor, size_t bytes) {
   // Past RLIMIT_FSIZE the kernel sends SIGXFSZ, which kills; we want the error.
   struct sigaction ignore {
@@ -50,13 +59,14 @@ Result<int> create_memfd() {
   // Linux since 6.3 can be set up to refuse memory files that could be executed; older ones do not know the flag.
   int fd = memfd_create("atrium", MFD_CLOEXEC | memfd_noexec_seal);
   if (fd < 0 && errno == EINVAL) fd = memfd_create("atrium", MFD_CLOEXEC);
+  fd = beyond_streams(fd);
   if (fd < 0) return system_error("cannot create the job's memory", "memfd_create");
   fchmod(fd, 0600);  // it has no name, but /proc has one for every descriptor
   return fd;
 }
 
 Result<int> create_unnamed_file(const char* directory) {
-  int fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
+  const int fd = beyond_streams(open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600));
   if (fd < 0)
     return system_error(std::string("cannot create the job's memory in ") + directory, "open(O_TMPFILE)");
   return fd;
@@ -68,6 +78,8 @@ Result<int> create_unlinked_shm() {
   int fd = shm_open(name.c_str(), O_RDWR | O_CREAT | O_EXCL, 0600);  // close-on-exec by definition
   if (fd < 0) return system_error("cannot create the job's memory", "shm_open");
   shm_unlink(name.c_str());
+  fd = beyond_streams(fd);
+  if (fd < 0) return system_error("cannot create the job's memory", "fcntl");
   return fd;
 }
 

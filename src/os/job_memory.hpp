@@ -20,6 +20,10 @@ Result<int> create_unnamed_file(const char* directory);
 // one that is gone before this returns.
 Result<int> create_unlinked_shm();
 
+// A program may be started without standard streams, and what it prints must not go into a file of ours: the same file under
+// another number, close-on-exec, where it has one of theirs. -1 with errno as it was, or where that cannot be had.
+int beyond_streams(int descriptor);
+
 // Makes the file `bytes` long.
 Result<void> size_file(int descriptor, size_t bytes);
 // 0 where there is none.

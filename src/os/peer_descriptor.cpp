@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <string>
 
+#include "os/job_memory.hpp"
 #include "os/process_stat.hpp"
 
 namespace atrium {
@@ -19,7 +20,7 @@ void wait_to_be_ended(pid_t process) {
 
 Result<int> open_descriptor_of(pid_t owner, int number) {
   const std::string path = "/proc/" + std::to_string(owner) + "/fd/" + std::to_string(number);
-  const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+  const int descriptor = beyond_streams(::open(path.c_str(), O_RDWR | O_CLOEXEC));
   const int error = errno;
   if (descriptor < 0) wait_to_be_ended(owner);
   errno = error;

@@ -50,6 +50,12 @@ a_place_without_sys_and_proc_of_cgroups_is_enough() {
   need_namespaces
   expect_status 0 in_namespace 'mount -t tmpfs none /sys' timeout 60 "$BUILD_TREE/bin/oshrun" -q -n 2 "$FILLER" 8
 }
+what_is_printed_into_a_closed_stream_goes_nowhere() {
+  printf '#include <shmem.h>\n#include <stdio.h>\n#include <string.h>\nstatic char line[1 << 16];\nint main(void) {\n  shmem_init();\n  long wrong = 0, *block = shmem_calloc(1 << 20, 8);\n  memset(line, 101, sizeof line);\n  for (int i = 0; i < 512; i++) fwrite(line, 1, sizeof line, stderr);\n  for (int i = 0; i < 1 << 20; i++) wrong += block[i] != 0;\n  shmem_finalize();\n  return wrong != 0;\n}\n' >"$scratch/loud.c"
+  "$BUILD_TREE/bin/oshcc" -w "$scratch/loud.c" -o "$scratch/loud"
+  local kind
+  for kind in memfd posix; do (exec 2>&-; ATRIUM_SEGMENT=$kind "$scratch/loud"); expect [ $? = 0 ]; done
+}
 # As some kernels are, when the memory takes longer to get than the time between two ticks.
 memory_is_got_where_a_timer_interrupts_the_kernel() {
   has_sanitizers && skip "a sanitizer wants to be loaded first"

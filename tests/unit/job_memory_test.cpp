@@ -41,5 +41,21 @@ TEST(JobMemory, says_why_it_cannot_be_had) {
   EXPECT_NE(memory.error().because.find("No such file"), std::string::npos);
 }
 
+TEST(JobMemory, is_never_where_a_program_prints) {
+  const int input = dup(STDIN_FILENO), error = dup(STDERR_FILENO);
+  close(STDIN_FILENO);
+  close(STDERR_FILENO);
+  for (Result<int> memory : {create_memfd(), create_unnamed_file("/tmp"), create_unlinked_shm()}) {
+    if (!memory) continue;
+    EXPECT_GT(*memory, STDERR_FILENO);
+    EXPECT_TRUE(fcntl(*memory, F_GETFD) & FD_CLOEXEC);
+    close(*memory);
+  }
+  EXPECT_EQ(fcntl(STDERR_FILENO, F_GETFD), -1);
+  dup2(input, STDIN_FILENO);
+  dup2(error, STDERR_FILENO);
+  for (const int kept : {input, error}) close(kept);
+}
+
 }  // namespace
 }  // namespace atrium

@@ -43,7 +43,7 @@ void Endpoint::send(Channel& channel, bool push) {
 }
 
 void Endpoint::send_parts(Channel& channel) {
-  const RegionKey& region = plan_.addresses[channel.node][channel.endpoint].region;
+  const RegionKey& region = plan_.addresses[channel.node][channel.slot].region;
   while (!has_failed()) {
     const std::optional<Part> part = wire_.next_part(channel);
     if (!part) return;
@@ -129,7 +129,7 @@ void Endpoint::wake(int local, uint64_t offset, uint64_t bytes) {
 }
 
 void Endpoint::opened(Channel& channel) {
-  auto peer = engine_->insert(plan_.addresses[channel.node][channel.endpoint].name);
+  auto peer = engine_->insert(plan_.addresses[channel.node][channel.slot].name);
   peers_.push_back(peer ? *peer : Peer{});
   if (!peer) fail(peer.error());
 }

@@ -40,11 +40,19 @@ Result<std::unique_ptr<Endpoint>> Endpoint::open(std::unique_ptr<Engine> engine,
   return endpoint;
 }
 
+// Of the addresses those are kept that this endpoint talks to, one of each node where all nodes have as many.
 Result<void> Endpoint::connect(const EndpointPlan& plan) {
   const std::lock_guard lock(lock_);
-  plan_ = plan;
+  plan_ = {plan.node, plan.endpoint, plan.secret, plan.method, {}, plan.hosts};
   std::vector<size_t> endpoints;
-  for (const auto& of_node : plan.addresses) endpoints.push_back(of_node.size());
+  const size_t mine = plan.addresses[static_cast<size_t>(plan.node)].size();
+  for (const auto& of_node : plan.addresses) {
+    endpoints.push_back(of_node.size());
+    const Counterparts others{static_cast<size_t>(plan.endpoint), mine, of_node.size()};
+    auto& kept = plan_.addresses.emplace_back();
+    for (size_t slot = 0; slot < others.count(); ++slot) kept.push_back(of_node[others.number(slot)]);
+    kept.shrink_to_fit();
+  }
   wire_.connect({{static_cast<uint32_t>(plan.node), static_cast<uint16_t>(plan.endpoint)},
                  plan.secret,
                  plan.method,

@@ -132,9 +132,10 @@ class Endpoint final : public Issuer, WireOwner {
 
   const EngineTraits& traits() const { return engine_->traits(); }
   bool has_failed() const { return failed_.load(std::memory_order_relaxed); }
-  // For tests: messages sent, messages in memory, messages that were ignored because no peer has sent them, and channels that the
-  // last quiet visited.
+  // For tests: messages sent, addresses of peers, messages in memory, messages that were ignored because no peer has sent them, and
+  // channels that the last quiet visited.
   uint64_t messages_sent() const { return wire_.messages_sent(); }
+  const std::vector<std::vector<EndpointAddress>>& addresses_kept() const { return plan_.addresses; }
   size_t messages_kept() const { return wire_.messages_kept(); }
   uint64_t strangers() const { return strangers_; }
   size_t channels_of_last_quiet() const { return looked_at_; }

@@ -88,6 +88,7 @@ struct Channel {
 
   uint32_t node = 0;
   uint16_t endpoint = 0;
+  size_t slot = 0;   // of that endpoint among those of its node that talk to mine (wire/counterparts.hpp)
   size_t index = 0;  // among those that are used: 0, 1, ...
   uint64_t way = 0;  // of the network: how often it has verified by which connection the peer is reached
   ChannelSeal seal;

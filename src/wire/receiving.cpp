@@ -17,12 +17,12 @@ constexpr uint32_t most_unacknowledged = 64;  // messages, before they are ackno
 // are ignored.
 Channel* Wire::open_message(const char* data, size_t bytes, MessageHeader& header) {
   if (!RecordReader::read_header(data, bytes, header)) return nullptr;
-  const bool exists = header.node < channels_.size() && header.node != plan_.me.node &&
-                      header.endpoint < channels_[header.node].size();
-  if (!exists) return nullptr;
+  const bool talks_to_me = header.node < channels_.size() && header.node != plan_.me.node &&
+                           counterparts(header.node).contains(header.endpoint);
+  if (!talks_to_me) return nullptr;
   std::memcpy(opened_, data, bytes);
   // A message of a stranger must not open a channel.
-  const Channel* known = channels_[header.node][header.endpoint].get();
+  const Channel* known = channels_[header.node][counterparts(header.node).slot(header.endpoint)].get();
   const bool is_sealed =
       known ? known->seal.open(opened_, bytes) : seal_with(header.node, header.endpoint).open(opened_, bytes);
   if (!is_sealed) return nullptr;

@@ -14,27 +14,30 @@ Wire::Wire(const NodeMemory& memory, WireOwner& owner) : memory_(memory), owner_
 void Wire::connect(const WirePlan& plan) {
   plan_ = plan;
   channels_.resize(plan.endpoints.size());
-  for (size_t node = 0; node < plan.endpoints.size(); ++node) channels_[node].resize(plan.endpoints[node]);
+  for (size_t node = 0; node < plan.endpoints.size(); ++node)
+    channels_[node].resize(counterparts(node).count());
 }
 
 Channel& Wire::channel_to(int node) {
-  auto& channels = channels_[static_cast<size_t>(node)];
-  const size_t endpoint = plan_.me.endpoint % channels.size();
-  if (channels[endpoint]) return *channels[endpoint];
-  return open_channel(static_cast<uint32_t>(node), static_cast<uint16_t>(endpoint));
+  const auto number = static_cast<size_t>(node);
+  const auto& first = channels_[number].front();
+  if (first) return *first;
+  return open_channel(static_cast<uint32_t>(node), static_cast<uint16_t>(counterparts(number).first()));
 }
 
 Channel& Wire::open_channel(uint32_t node, uint16_t endpoint) {
-  auto& slot = channels_[node][endpoint];
-  if (slot) return *slot;
-  slot = std::make_unique<Channel>();
-  slot->node = node;
-  slot->endpoint = endpoint;
-  slot->index = in_use_.size();
-  slot->seal = seal_with(node, endpoint);
-  in_use_.push_back(slot.get());
-  owner_.opened(*slot);
-  return *slot;
+  const size_t slot = counterparts(node).slot(endpoint);
+  auto& channel = channels_[node][slot];
+  if (channel) return *channel;
+  channel = std::make_unique<Channel>();
+  channel->node = node;
+  channel->endpoint = endpoint;
+  channel->slot = slot;
+  channel->index = in_use_.size();
+  channel->seal = seal_with(node, endpoint);
+  in_use_.push_back(channel.get());
+  owner_.opened(*channel);
+  return *channel;
 }
 
 ChannelSeal Wire::seal_with(uint32_t node, uint16_t endpoint) const {

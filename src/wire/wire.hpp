@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "wire/channel.hpp"
+#include "wire/counterparts.hpp"
 #include "wire/node_memory.hpp"
 #include "wire/protocol.hpp"
 
@@ -171,6 +172,9 @@ class Wire {
   static constexpr size_t most_copies = 16;
 
   // wire.cpp
+  Counterparts counterparts(size_t node) const {
+    return {plan_.me.endpoint, plan_.endpoints[plan_.me.node], plan_.endpoints[node]};
+  }
   Channel& open_channel(uint32_t node, uint16_t endpoint);
   ChannelSeal seal_with(uint32_t node, uint16_t endpoint) const;
   Message* take_message(Channel& channel);
@@ -216,7 +220,7 @@ class Wire {
   WireOwner& owner_;
   WirePlan plan_;
 
-  std::vector<std::vector<std::unique_ptr<Channel>>> channels_;  // by node and endpoint; null: never used
+  std::vector<std::vector<std::unique_ptr<Channel>>> channels_;  // by node and slot; null: never used
   std::vector<Channel*> in_use_;
   std::vector<Channel*> busy_;
   std::vector<Channel*> active_;  // those that are not quiet, and some that were when the last quiet began

@@ -32,10 +32,16 @@ class World {
   // Every node has `endpoints` endpoints and `pes` PEs. One thread drives all: who waits lets the others take turns.
   World(const NetworkConditions& conditions, int nodes, int endpoints = 1, int pes = 2, bool threads = false)
       : network_(std::make_unique<MemoryNetwork>(conditions)), pes_(pes) {
-    build(nodes, endpoints, threads, [this] { return network_->open(); });
+    build(std::vector<int>(static_cast<size_t>(nodes), endpoints), threads,
+          [this] { return network_->open(); });
   }
   World(const std::function<std::unique_ptr<Engine>()>& open, int nodes, bool threads) : pes_(2) {
-    build(nodes, 1, threads, open);
+    build(std::vector<int>(static_cast<size_t>(nodes), 1), threads, open);
+  }
+  // So many endpoints on each node.
+  World(const NetworkConditions& conditions, const std::vector<int>& endpoints)
+      : network_(std::make_unique<MemoryNetwork>(conditions)), pes_(2) {
+    build(endpoints, false, [this] { return network_->open(); });
   }
 
   // Behind the memory that tests use each PE's heap has its block.
@@ -56,7 +62,7 @@ class World {
       : network_(std::make_unique<MemoryNetwork>(conditions)),
         pes_(clients.pes),
         layout_{2 * part_bytes + 2 * sizeof(RingBlock), part_bytes, 4 * part_bytes + 2 * sizeof(RingBlock)} {
-    build(nodes, 1, false, [this] { return network_->open(); });
+    build(std::vector<int>(static_cast<size_t>(nodes), 1), false, [this] { return network_->open(); });
     for (int node = 0; node < nodes; ++node) admit_clients(node);
   }
 
@@ -97,8 +103,10 @@ class World {
   bool counts_wakes = false;
 
  private:
-  void build(int nodes, int endpoints, bool threads, const std::function<std::unique_ptr<Engine>()>& open) {
+  void build(const std::vector<int>& endpoints, bool threads,
+             const std::function<std::unique_ptr<Engine>()>& open) {
     EndpointPlan plan;
+    const int nodes = static_cast<int>(endpoints.size());
     plan.secret = secret;
     if (seals_by_aes && aes_128_gcm()) plan.method = aes_128_gcm();
     plan.addresses.resize(static_cast<size_t>(nodes));
@@ -106,7 +114,7 @@ class World {
       plan.hosts.push_back("host" + std::to_string(node));
       segments_.emplace_back(static_cast<char*>(std::calloc(1, segment_bytes())));
       endpoints_.emplace_back();
-      for (int i = 0; i < endpoints; ++i) {
+      for (int i = 0; i < endpoints[static_cast<size_t>(node)]; ++i) {
         auto opened =
             Endpoint::open(open(), node_memory(node), host(threads), 77 + static_cast<uint64_t>(node));
         EXPECT_TRUE(opened);
@@ -115,7 +123,7 @@ class World {
       }
     }
     for (int node = 0; node < nodes; ++node) {
-      for (int i = 0; i < endpoints; ++i) {
+      for (int i = 0; i < endpoints[static_cast<size_t>(node)]; ++i) {
         plan.node = node;
         plan.endpoint = i;
         EXPECT_TRUE(at(node, i).connect(plan));

@@ -8,12 +8,12 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <vector>
 
 #include "wire/channel_seal.hpp"
 #include "wire/message.hpp"
 #include "wire/pending.hpp"
+#include "wire/queue.hpp"
 #include "wire/under_way.hpp"
 
 namespace atrium {
@@ -96,21 +96,21 @@ struct Channel {
            sealed_bare = 0;  // numbers of the last messages that were sealed, with records and without
   uint64_t opened = 0, opened_bare = 0;  // ... and that were opened
 
-  Message* open = nullptr;          // gathers
-  std::deque<Message*> waiting;     // full
-  std::deque<Message*> unanswered;  // sent
-  std::deque<Transfer*> unposted;   // of which the engine has not taken all parts
-  uint32_t sent = 0;                // sequence of the last message sent
-  uint32_t answered = 0;            // the last one that was acknowledged
-  uint32_t asked = 0;               // the last one whose acknowledgement was asked for at once
-  uint32_t executed = 0;            // the last one of the peer's that was executed here
-  uint32_t acknowledged = 0;        // ... that was acknowledged to the peer
-  bool must_acknowledge = false;    // the peer has asked for it, or much is unacknowledged
-  bool must_ask = false;            // a thread waits for all that was appended so far
-  bool has_replies = false;         // or other records in the open message that are sent at once
-  bool refused = false;             // the engine could not take the last message, or part
-  bool is_busy = false;             // in the list of those that a turn visits
-  bool is_active = false;           // ... and that a quiet visits
+  Message* open = nullptr;        // gathers
+  Queue<Message*> waiting;        // full
+  Queue<Message*> unanswered;     // sent
+  Queue<Transfer*> unposted;      // of which the engine has not taken all parts
+  uint32_t sent = 0;              // sequence of the last message sent
+  uint32_t answered = 0;          // the last one that was acknowledged
+  uint32_t asked = 0;             // the last one whose acknowledgement was asked for at once
+  uint32_t executed = 0;          // the last one of the peer's that was executed here
+  uint32_t acknowledged = 0;      // ... that was acknowledged to the peer
+  bool must_acknowledge = false;  // the peer has asked for it, or much is unacknowledged
+  bool must_ask = false;          // a thread waits for all that was appended so far
+  bool has_replies = false;       // or other records in the open message that are sent at once
+  bool refused = false;           // the engine could not take the last message, or part
+  bool is_busy = false;           // in the list of those that a turn visits
+  bool is_active = false;         // ... and that a quiet visits
 
   UnderWay writes;  // until their landed records are acknowledged
   UnderWay reads;

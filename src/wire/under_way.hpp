@@ -7,7 +7,8 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
+
+#include "wire/queue.hpp"
 
 namespace atrium {
 
@@ -27,7 +28,7 @@ class UnderWay {
   uint64_t oldest() const { return is_idle() ? 0 : first_; }
 
  private:
-  std::deque<bool> ended_;
+  Queue<uint8_t> ended_;
   uint64_t first_ = 1, last_ = 0;
 };
 

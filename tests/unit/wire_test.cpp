@@ -3,6 +3,7 @@
 #include "wire/wire.hpp"
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <algorithm>
 #include <cstring>
@@ -234,6 +235,17 @@ TEST_F(Wires, a_fetch_brings_the_old_value) {
   EXPECT_EQ(old, 40u);
   EXPECT_EQ(b.words[8], 42u);
   EXPECT_EQ(pending, 0u);
+}
+
+TEST(Wire, a_channel_of_which_little_is_used_takes_little_memory) {
+  constexpr size_t nodes = 500;
+  End end(0);
+  Wire wire(end.memory, end);
+  WirePlan plan{{0, 0}, {}, &chacha20_poly1305, std::vector<size_t>(nodes, 1), size_t{1} << 20, true};
+  wire.connect(plan);
+  const size_t before = ::mallinfo2().uordblks;
+  for (int node = 1; node < static_cast<int>(nodes); ++node) wire.channel_to(node);
+  EXPECT_LE((::mallinfo2().uordblks - before) / nodes, 1536u);
 }
 
 TEST_F(Wires, messages_and_channels_are_told_in_words) {

@@ -84,10 +84,16 @@ void ask_for_huge_pages_when_touched() {
   static_cast<void>(refused);
 }
 
+// auto, on or off, however it is written.
+std::string wanted_huge_pages() {
+  auto word = word_setting("ATRIUM_HUGE_PAGES");
+  return word ? *word : "auto";
+}
+
 }  // namespace
 
 void back_with_huge_pages(void* begin, size_t bytes, int owners) {
-  static const std::string wanted = setting("ATRIUM_HUGE_PAGES");
+  static const std::string wanted = wanted_huge_pages();
   if (wanted == "off" || bytes < huge_page_size) return;
   ask_for_huge_pages_when_touched();
   const Extents extents = without_asked_ends(whole_extents(begin, bytes));

@@ -50,6 +50,14 @@ a_place_without_sys_and_proc_of_cgroups_is_enough() {
   need_namespaces
   expect_status 0 in_namespace 'mount -t tmpfs none /sys' timeout 60 "$BUILD_TREE/bin/oshrun" -q -n 2 "$FILLER" 8
 }
+huge_pages_are_not_asked_for_however_off_is_written() {
+  has_sanitizers && skip "a sanitizer wants to be loaded first"
+  printf '#define _GNU_SOURCE\n#include <dlfcn.h>\n#include <sys/mman.h>\n#include <unistd.h>\nint madvise(void* begin, size_t bytes, int advice) {\n  if (advice == 14 || advice == 25) _exit(5); /* MADV_HUGEPAGE, MADV_COLLAPSE */\n  return ((int (*)(void*, size_t, int))dlsym(RTLD_NEXT, "madvise"))(begin, bytes, advice);\n}\n' >"$scratch/watched.c"
+  compile_library watched
+  local off
+  for off in off OFF 0 no; do ATRIUM_HUGE_PAGES=$off expect_status 0 oshrun -n 2 env "LD_PRELOAD=$scratch/watched.so" "$FILLER" 8; done
+  ATRIUM_HUGE_PAGES=1 expect_status 5 oshrun -n 2 env "LD_PRELOAD=$scratch/watched.so" "$FILLER" 8
+}
 what_is_printed_into_a_closed_stream_goes_nowhere() {
   printf '#include <shmem.h>\n#include <stdio.h>\n#include <string.h>\nstatic char line[1 << 16];\nint main(void) {\n  shmem_init();\n  long wrong = 0, *block = shmem_calloc(1 << 20, 8);\n  memset(line, 101, sizeof line);\n  for (int i = 0; i < 512; i++) fwrite(line, 1, sizeof line, stderr);\n  for (int i = 0; i < 1 << 20; i++) wrong += block[i] != 0;\n  shmem_finalize();\n  return wrong != 0;\n}\n' >"$scratch/loud.c"
   "$BUILD_TREE/bin/oshcc" -w "$scratch/loud.c" -o "$scratch/loud"

@@ -4,7 +4,9 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
+#include <ucontext.h>
 
 #include <cstdlib>
 
@@ -37,6 +39,28 @@ pid_t begin_child() {
   if (child < 0) child = clone_that_sends(SIGCHLD);
   if (child == 0) limit_child();
   return child;
+}
+
+// Of a child, or, in a static program, of its parent, which crashes: makecontext passes no pointers, and a context is too large for
+// a small stack.
+static ucontext_t on_deep_stack;
+static void (*run_on_deep_stack)(const void*);
+static const void* subject_on_deep_stack;
+
+void end_on_deep_stack(void (*run)(const void*), const void* subject) {
+  constexpr size_t bytes = size_t{1} << 20;
+  void* const stack = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  run_on_deep_stack = run;
+  subject_on_deep_stack = subject;
+  if (stack != MAP_FAILED && getcontext(&on_deep_stack) == 0) {
+    on_deep_stack.uc_stack = {stack, 0, bytes};
+    on_deep_stack.uc_link = nullptr;
+    makecontext(
+        &on_deep_stack, [] { run_on_deep_stack(subject_on_deep_stack); }, 0);
+    setcontext(&on_deep_stack);
+  }
+  run(subject);
+  _exit(1);
 }
 
 bool ended_well(pid_t child) { return wait_for_end(child) == 0; }

@@ -48,7 +48,7 @@ int main(int argc, char** argv) {
   if (argc != 3) return 2;
   const char* way = argv[1];
   const int pe = atoi(argv[2]);
-  if (!strcmp(way, "small")) take_small_stack();
+  if (!strcmp(way, "small") || !strcmp(way, "tiny")) take_small_stack();
   if (!strcmp(way, "handled") || !strcmp(way, "small")) signal(SIGSEGV, step_out);
   shmem_init();
   if (!strcmp(way, "put")) shmem_long_p(&word, 1, pe);
@@ -56,7 +56,7 @@ int main(int argc, char** argv) {
   if (!strcmp(way, "alone")) put_alone(pe);
   if (!strcmp(way, "ptr")) look(pe);
   if (!strcmp(way, "context")) shmem_ctx_long_p(SHMEM_CTX_INVALID, &word, 1, pe);
-  if (!strcmp(way, "null") || !strcmp(way, "handled") || !strcmp(way, "small"))
+  if (!strcmp(way, "null") || !strcmp(way, "handled") || !strcmp(way, "small") || !strcmp(way, "tiny"))
     *(volatile long*)(size_t)pe = 1;
   if (!strcmp(way, "sent")) raise(SIGSEGV);
   shmem_finalize();

@@ -52,6 +52,11 @@ a_handler_of_the_program_is_called_where_stacks_are_small() {
   expect_status 7 oshrun -n 2 "$OUTSIDE" small 8; expect grep -q 'own handler' "$scratch/out"
   expect_status 7 oshrun -n 2 "$OUTSIDE" small 1000000; expect grep -q 'own handler' "$scratch/out"
 }
+a_fault_has_its_place_where_stacks_are_small() {
+  has_sanitizers && skip "a sanitizer tells a crash in its own way"
+  ldconfig -p | grep -q libdw.so.1 || skip "libdw1 is not installed"
+  expect_status 139 oshrun -n 2 "$WITH_LINES" tiny 8; expect grep -q ': signal 11 at address 0x8, at outside.c:[0-9]* in main$' "$scratch/err"
+}
 without_checks_the_launcher_advises_them() {
   expect_status 139 oshrun -n 2 "$OUTSIDE" put 1000; expect grep -q 'try: *oshrun --check' "$scratch/err"
   expect_status 139 oshrun --check -n 2 "$OUTSIDE" null 8; expect grep -q 'try: *compiling with -DATRIUM_NO_INLINE' "$scratch/err"

@@ -75,9 +75,12 @@ uint64_t read_patience() {
   return whole_seconds_of(*seconds);
 }
 
-std::vector<int> spread(const Options& options) {
-  auto node_of = spread_over_nodes(pretended_nodes(options), options.pes);
+std::vector<int> spread(Options& options) {
+  const std::string nodes = pretended_nodes(options);
+  auto node_of = spread_over_nodes(nodes, options.pes);
   if (!node_of) refuse(node_of.error());
+  if (const std::string note = note_on_absent_nodes(nodes, options.pes); !note.empty())
+    options.notes.push_back(note);
   return std::move(*node_of);
 }
 

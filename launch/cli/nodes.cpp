@@ -50,6 +50,10 @@ std::vector<int> given_sizes(const std::vector<int>& wanted, int pes) {
   return sizes;
 }
 
+std::vector<int> sizes_of(const std::vector<int>& wanted, int pes) {
+  return wanted.size() == 1 ? equal_sizes(wanted[0], pes) : given_sizes(wanted, pes);
+}
+
 }  // namespace
 
 std::vector<int> deal_pes(std::vector<int> sizes, int pes, bool cyclic) {
@@ -83,8 +87,18 @@ Result<std::vector<int>> spread_over_nodes(const std::string& text, int pes) {
                  "it is neither a number of nodes nor the PEs of each",
                  {},
                  "--nodes 4, --nodes 1+3 or --nodes 2:cyclic"};
-  return deal_pes(numbers->size() == 1 ? equal_sizes((*numbers)[0], pes) : given_sizes(*numbers, pes), pes,
-                  cyclic);
+  return deal_pes(sizes_of(*numbers, pes), pes, cyclic);
+}
+
+std::string note_on_absent_nodes(const std::string& text, int pes) {
+  const auto wanted = numbers_in(without_turns(text));
+  if (!wanted) return {};
+  const size_t nodes = wanted->size() == 1 ? static_cast<size_t>(wanted->front()) : wanted->size();
+  const size_t made = sizes_of(*wanted, pes).size();
+  if (made == nodes) return {};
+  return "'" + text + "' asks for " + std::to_string(nodes) + " nodes, and " + std::to_string(pes) +
+         (pes == 1 ? " PE is" : " PEs are") + " enough for " + std::to_string(made) +
+         ": a node without a PE does not exist";
 }
 
 }  // namespace atrium

@@ -18,6 +18,9 @@ std::string pretended_nodes(const Options& options);
 // turns, as long as a node has room), or empty: one node. Nodes for which no PE is left do not exist.
 Result<std::vector<int>> spread_over_nodes(const std::string& text, int pes);
 
+// What to say where such nodes are more than `pes`; else empty. Requires: spread_over_nodes takes `text`.
+std::string note_on_absent_nodes(const std::string& text, int pes);
+
 // How many PEs such a text says there are: "1+3" says 4, "3" says 3 times `per_node`. 0: it does not say.
 int pes_of_nodes(const std::string& text, int per_node);
 

@@ -117,6 +117,13 @@ what_is_no_host_is_refused() {
     expect grep -q "line 1 of $scratch/hosts" "$scratch/err"
   done
 }
+more_nodes_than_pes_are_told_in_a_note() {
+  local launcher=$BUILD_TREE/bin/oshrun
+  expect_status 0 env -u ATRIUM_QUIET "$launcher" --oversubscribe -n 2 --nodes 3 true
+  expect grep -q "note: '3' asks for 3 nodes, and 2 PEs are enough for 2" "$scratch/err"
+  expect_status 0 env -u ATRIUM_QUIET "$launcher" --oversubscribe -n 2 --nodes 2 true; expect [ ! -s "$scratch/err" ]
+  expect_status 0 oshrun -n 2 --nodes 3 true; expect [ ! -s "$scratch/err" ]
+}
 sizes_of_nodes_say_how_many_pes_there_are() {
   expect_status 0 oshrun --nodes 1+3 sh -c 'echo of $ATRIUM_JOB_PES'; expect [ "$(grep -cx 'of 4' "$scratch/out")" = 4 ]
   expect_status 0 oshrun --nodes 3 -N 2 sh -c 'echo of $ATRIUM_JOB_PES'; expect [ "$(grep -cx 'of 6' "$scratch/out")" = 6 ]

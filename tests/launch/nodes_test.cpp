@@ -42,6 +42,16 @@ TEST(Nodes, without_a_pe_do_not_exist) {
       EXPECT_TRUE(Placement(0, *spread_over_nodes(text, pes)).is_valid()) << text << " " << pes;
 }
 
+TEST(Nodes, for_which_no_pe_is_left_are_told) {
+  EXPECT_EQ(note_on_absent_nodes("5", 4),
+            "'5' asks for 5 nodes, and 4 PEs are enough for 4: a node without a PE does not exist");
+  EXPECT_EQ(
+      note_on_absent_nodes("4+1+2:cyclic", 5),
+      "'4+1+2:cyclic' asks for 3 nodes, and 5 PEs are enough for 2: a node without a PE does not exist");
+  for (const char* text : {"", "1", "4", "1+3", "1+1", "2:cyclic"})
+    EXPECT_EQ(note_on_absent_nodes(text, 4), "") << text;
+}
+
 TEST(Nodes, that_cannot_be_counted_are_refused) {
   for (const char* text : {"0", "-1", "x", "2+", "+2", "1+0", "2:", "2:block", ":cyclic"})
     EXPECT_FALSE(spread_over_nodes(text, 4)) << text;

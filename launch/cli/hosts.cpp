@@ -9,8 +9,10 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <numeric>
 #include <sstream>
+#include <string_view>
 
 #include "atrium_system.hpp"
 #include "atrium_words.hpp"
@@ -70,6 +72,14 @@ Result<void> add_word(Options& options, const std::string& word) {
                   word.substr(colon + 1).empty() ? "?" : word.substr(colon + 1));
 }
 
+// What other launchers are told of a host behind its name, and what has no effect here.
+bool is_of_another_launcher(std::string_view word) {
+  constexpr std::string_view keys[] = {"max_slots=", "max-slots=", "user=",    "username=", "port=",
+                                       "ifname=",    "binding=",   "sockets=", "cores=",    "nodename="};
+  return std::any_of(std::begin(keys), std::end(keys),
+                     [&](std::string_view key) { return word.starts_with(key); });
+}
+
 // Open MPI writes "slots=4 max_slots=8", MPICH "a:4", PBS one line per slot.
 Result<void> add_line(Options& options, const std::string& line) {
   const std::vector<std::string> words = split_words(line.substr(0, line.find('#')), " \t\r");
@@ -78,6 +88,9 @@ Result<void> add_line(Options& options, const std::string& line) {
     if (words[i].starts_with("slots=")) return add_host(options, words[0], words[i].substr(6));
     if (words[i].find_first_not_of("0123456789") == std::string::npos)
       return add_host(options, words[0], words[i]);
+    if (!is_of_another_launcher(words[i]))
+      options.notes.push_back("'" + words[i] + "' behind host " + words[0] +
+                              " in the host file has no effect: 'slots=4' says how many PEs it has room for");
   }
   return add_word(options, words[0]);
 }

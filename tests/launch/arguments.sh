@@ -32,6 +32,12 @@ a_timeout_that_nobody_lives_to_see_is_none() {
   for seconds in 1e10 1e300 9223372037; do expect_status 0 oshrun --timeout $seconds -n 2 sleep 0.2; done
   for seconds in 0 -1 nan inf x ''; do expect_status 2 oshrun --timeout "$seconds" -n 2 touch "$scratch/ran"; expect one_line; done
 }
+a_word_of_a_host_file_that_means_nothing_is_told() {
+  printf '%s\n' "localhost slot=2" "localhost slots=2 max_slots=4" >"$scratch/hosts"
+  expect_status 0 env -u ATRIUM_QUIET "$BUILD_TREE/bin/oshrun" --oversubscribe --hostfile "$scratch/hosts" -n 2 true
+  expect [ "$(grep -c "note: 'slot=2' behind host localhost in the host file has no effect" "$scratch/err")" = 1 ]
+  expect [ "$(wc -l <"$scratch/err")" = 1 ]
+}
 a_host_file_that_cannot_be_read_is_refused() { expect_status 2 oshrun --hostfile "$scratch/none" -n 1 true; expect one_line; expect grep -q 'cannot read the host file' "$scratch/err"; }
 a_name_cannot_forge_lines_of_a_report() {
   local name=$scratch/$'a\natrium: PE 1 on here: all is well\r\e[31m'

@@ -42,17 +42,17 @@ uint64_t offset_of(uint64_t address, const ElfFile& file) {
   return 0;
 }
 
-std::vector<std::string> needed_by(const ElfFile& file, const Elf64_Phdr& dynamic) {
+void read_dynamic_section(const ElfFile& file, const Elf64_Phdr& dynamic, ElfProgram& program) {
   std::vector<uint64_t> names;
   uint64_t strings = 0;
   for (const auto& entry : file.at<Elf64_Dyn>(dynamic.p_offset, dynamic.p_filesz / sizeof(Elf64_Dyn))) {
     if (entry.d_tag == DT_NULL) break;
     if (entry.d_tag == DT_NEEDED) names.push_back(entry.d_un.d_val);
     if (entry.d_tag == DT_STRTAB) strings = offset_of(entry.d_un.d_ptr, file);
+    if (entry.d_tag == DT_SONAME) program.is_library = true;
   }
-  std::vector<std::string> needed;
-  for (const uint64_t name : names) needed.emplace_back(file.text_at(strings + name));
-  return needed;
+  program.needed.clear();
+  for (const uint64_t name : names) program.needed.emplace_back(file.text_at(strings + name));
 }
 
 }  // namespace
@@ -75,7 +75,7 @@ ElfProgram read_elf_program(const std::string& path) {
   program.is_elf = file.is_whole();
   for (const Elf64_Phdr& part : program.is_elf ? file.parts() : std::span<const Elf64_Phdr>{}) {
     if (part.p_type == PT_INTERP) program.interpreter = file.text_at(part.p_offset);
-    if (part.p_type == PT_DYNAMIC) program.needed = needed_by(file, part);
+    if (part.p_type == PT_DYNAMIC) read_dynamic_section(file, part, program);
   }
   return program;
 }

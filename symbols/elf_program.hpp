@@ -13,8 +13,9 @@ struct ElfProgram {
   uint16_t machine = 0;             // EM_X86_64 and so on, also of 32 bits; 0 in what is no ELF file
   std::string interpreter;          // the loader of its shared libraries; a static program has none
   std::vector<std::string> needed;  // those that it names itself
+  bool is_library = false;          // has a name for others to need it by, as the loader itself has
 
-  bool is_static() const { return is_elf && interpreter.empty(); }
+  bool is_static() const { return is_elf && interpreter.empty() && !is_library; }
   bool needs(const char* library) const;  // "libatrium.so", whatever the number behind it
   std::string other_machine() const;      // "AArch64"; empty when it is for machines like this one
 };

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/log.hpp"
 
+#include <sys/resource.h>
+
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -22,6 +24,22 @@ void (*fatal_hook)() = nullptr;
 
 std::string prefix() { return speaker().empty() ? "atrium" : "atrium: " + speaker(); }
 
+// Of a process, and not of the machine or a container.
+bool is_memory_limited() {
+  rlimit data{}, space{};
+  return getrlimit(RLIMIT_DATA, &data) == 0 && getrlimit(RLIMIT_AS, &space) == 0 &&
+         (data.rlim_cur != RLIM_INFINITY || space.rlim_cur != RLIM_INFINITY);
+}
+
+// pthread_create fails alike where there may be no further thread and where there is no room for its stack.
+const char* remedy_for_no_thread() {
+  return is_memory_limited()
+             ? "a larger limit of memory (ulimit -d, ulimit -v), of which each thread takes a stack (ulimit "
+               "-s), or "
+               "of processes and threads (ulimit -u, the container's pids.max)"
+             : "fewer PEs, or a larger limit of processes and threads (ulimit -u, the container's pids.max)";
+}
+
 }  // namespace
 
 Error system_error(std::string_view what, const char* call) {
@@ -36,10 +54,10 @@ std::string remedy_for(const Error& error) {
     case ENFILE:
       return "a larger limit of open files (ulimit -n), or fewer PEs";
     case ENOMEM:
-      return "fewer PEs, a smaller SHMEM_SYMMETRIC_SIZE, or a larger limit of memory (ulimit -v, the "
-             "container's)";
+      return "fewer PEs, a smaller SHMEM_SYMMETRIC_SIZE, or a larger limit of memory (ulimit -v, ulimit -d, "
+             "the container's)";
     case EAGAIN:
-      return "fewer PEs, or a larger limit of processes and threads (ulimit -u, the container's pids.max)";
+      return remedy_for_no_thread();
     case ENOSPC:
       return "more room there, or fewer PEs";
     case EACCES:

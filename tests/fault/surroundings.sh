@@ -92,6 +92,18 @@ a_file_is_not_written_to_notify_the_launcher() {
   expect_status 1 oshrun --nodes 2 -n 2 "$CLOSING" "$scratch/file" end; expect [ "$(grep -c untouched "$scratch/out")" = 0 ]
   expect grep -q 'because: the program has closed descriptor' "$scratch/err"; expect grep -q 'while: *shmem_finalize' "$scratch/err"
 }
+# A thread that finds no room for its stack fails as one too many does.
+a_thread_without_room_for_its_stack_is_told_as_such() {
+  has_sanitizers && skip "sanitizers need more data than that themselves"
+  need_libfabric
+  local limit
+  for limit in 16000 18000 20000 22000 24000; do
+    (ulimit -d $limit; oshrun --nodes 2 -n 2 "$FILLER" 1) >"$scratch/out" 2>"$scratch/err"
+    grep -q 'because: pthread_create' "$scratch/err" || continue
+    expect grep -q 'try: .*ulimit -d' "$scratch/err"; return
+  done
+  skip "no limit of data leaves room for all but a thread"
+}
 little_address_space_works_or_says_what_to_change() {
   has_sanitizers && skip "the shadow of sanitizers needs terabytes of address space"
   local limit

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "atrium_message.h"
 #include "core/nearest.hpp"
@@ -67,8 +68,9 @@ bool is_known(std::string_view name) {
          std::find(std::begin(known_elsewhere), std::end(known_elsewhere), name) != std::end(known_elsewhere);
 }
 
+// Others' names begin with SHMEM_, too: there only what differs by two letters at most is a slip.
 std::string nearest_name(std::string_view name) {
-  NearestWord nearest(name, 3);  // more than three letters apart is another word, not a slip
+  NearestWord nearest(name, name.starts_with("SHMEM_") ? 2 : 3);
   for (const Setting& entry : table) nearest.offer(entry.name);
   return std::string(nearest.word());
 }
@@ -149,8 +151,11 @@ std::vector<Misspelt> misspelt_variables() {
   for (char** variable = environ; variable && *variable; ++variable) {
     const std::string_view text = *variable;
     const std::string_view name = text.substr(0, text.find('='));
-    if (!name.starts_with("ATRIUM_") || name.starts_with("ATRIUM_JOB_") || is_known(name)) continue;
-    result.push_back({std::string(name), nearest_name(name)});
+    const bool is_standards = name.starts_with("SHMEM_");
+    if (!name.starts_with("ATRIUM_") && !is_standards) continue;
+    if (name.starts_with("ATRIUM_JOB_") || is_known(name)) continue;
+    std::string nearest = nearest_name(name);
+    if (!is_standards || !nearest.empty()) result.push_back({std::string(name), std::move(nearest)});
   }
   return result;
 }

@@ -74,7 +74,9 @@ WaitPlace look_up(pid_t process, const WaitDetails& wait) {
   if (symbols.code.empty()) return found;
   const size_t at = find_caller(frames, symbols.code, wait.caller);
   if (at == 0 && wait.caller == 0) return found;
-  if (at < symbols.code.size() && symbols.code[at].has_line()) found.place = symbols.code[at].text();
+  const bool is_said = wait.caller == 0 && !found.place.empty();  // a line of Python
+  if (!is_said && at < symbols.code.size() && symbols.code[at].has_line())
+    found.place = symbols.code[at].text();
   if (found.routine.empty() && at > 0) found.routine = name_of_routine(symbols.code[at - 1].function);
   return found;
 }

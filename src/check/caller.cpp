@@ -14,6 +14,7 @@
 
 #include "arch/code_target.hpp"
 #include "atrium_words.hpp"
+#include "check/python_place.hpp"
 #include "os/program_counter.hpp"
 #include "symbols/fortran_names.hpp"
 #include "symbols/look_up.hpp"
@@ -131,9 +132,10 @@ bool lead_to_a_routine(std::span<void* const> frames) {
   });
 }
 
-bool is_of_ctypes(const char* file) {
+// By which modules of Python call: ctypes, and what cffi has made of shmem4py.
+bool binds_python(const char* file) {
   const std::string name = file_name_of(file);
-  return name.starts_with("libffi") || name.starts_with("_ctypes.");
+  return name.starts_with("libffi") || name.starts_with("_ctypes.") || std::strstr(file, "/shmem4py/");
 }
 
 bool lead_to_python(std::span<void* const> frames) {
@@ -175,8 +177,9 @@ Caller find_caller(std::span<void* const> frames) {
     if (!outside && caller.routine.empty()) continue;
     const auto outer = frames.subspan(i + 1);
     if (outside && lead_to_a_routine(outer)) continue;
-    if (outside && is_of_ctypes(info.dli_fname) && lead_to_python(outer)) {
-      caller.place = "Python";
+    if (outside && binds_python(info.dli_fname) && lead_to_python(outer)) {
+      const std::string line = place_in_python();
+      caller.place = line.empty() ? "Python" : line;
       break;
     }
     caller.place = place(info, frame);

@@ -10,14 +10,15 @@ namespace atrium {
 
 struct Caller {
   std::string routine;            // "shmem_long_iput"
-  std::string place;              // "./prog+0x1189"
+  std::string place;              // "./prog+0x1189"; where Python calls, its line (check/python_place.hpp)
   const void* returns = nullptr;  // where the call returns to: that place
 };
 
 // Of an object's file: Python's interpreter.
 bool is_python(const char* file);
 
-// As much of it as can be found out. A call by Python's ctypes has the place "Python": what calls there is no code of the program. `frames`: what backtrace() has found.
+// As much of it as can be found out. A call by Python's ctypes has the place of the interpreter, or "Python": what calls there is
+// no code of the program. `frames`: what backtrace() has found.
 Caller find_caller(std::span<void* const> frames);
 
 // Where in the program this thread's call comes from, in microseconds, and such that all PEs may keep it for one another:

@@ -8,6 +8,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <functional>
 #include <iterator>
 #include <mutex>
 #include <span>
@@ -119,11 +120,17 @@ void describe_block(WaitDetails& details) {
   details.block_caller = reinterpret_cast<uintptr_t>(block->caller);
 }
 
-WaitDetails details_of(const WaitReason& reason) {
-  WaitDetails details{};
+// Of this thread. It is found without `mutex`: it may take the lock of an interpreter (check/python_place.hpp).
+struct Stack {
+  Stack() : count(static_cast<size_t>(backtrace(frames, 64))), caller(find_caller({frames, count})) {}
   void* frames[64];
-  const auto count = static_cast<size_t>(backtrace(frames, 64));
-  Caller caller = find_caller({frames, count});
+  size_t count;
+  Caller caller;
+};
+
+WaitDetails details_of(const WaitReason& reason, const Stack& stack) {
+  WaitDetails details{};
+  Caller caller = stack.caller;
   if (caller.routine.empty()) caller.routine = routine_at_exit;
   const Team* team = team_of(reason);
   details.kind = static_cast<uint32_t>(reason.kind);
@@ -136,8 +143,8 @@ WaitDetails details_of(const WaitReason& reason) {
   if (team) describe_team(*team, details);
   set_text(details.routine, caller.routine);
   details.caller = reinterpret_cast<uintptr_t>(caller.returns);
-  for (size_t i = 0; i < std::min(count, WaitDetails::most_frames); ++i)
-    details.frames[i] = reinterpret_cast<uintptr_t>(frames[i]);
+  for (size_t i = 0; i < std::min(stack.count, WaitDetails::most_frames); ++i)
+    details.frames[i] = reinterpret_cast<uintptr_t>(stack.frames[i]);
   describe_block(details);
   set_text(details.text, describe(reason, caller, team));
   return details;
@@ -166,10 +173,10 @@ auto words_of(const WaitDetails& details) {
 }
 
 // Of several threads the first one's wait is shown.
-void publish(const LongWait& wait) {
+void publish(const LongWait& wait, const Stack& stack) {
   waiters.shown = &wait;
   my_wait->seen.store(load_word(wait.reason), relaxed);
-  publish_words(my_wait->since_ns, my_wait->words, words_of(details_of(wait.reason)), wait.since_ns);
+  publish_words(my_wait->since_ns, my_wait->words, words_of(details_of(wait.reason, stack)), wait.since_ns);
 }
 
 void count_change() {
@@ -209,16 +216,25 @@ void look_at_threads(std::unique_lock<std::mutex>& lock) {
 }
 
 void begin(LongWait& wait) {
+  const Stack stack;
   const std::lock_guard guard(waiters.mutex);
   wait.thread = this_thread();
   waiters.all.push_back(&wait);
   count_change();
-  if (!waiters.shown) publish(wait);
+  if (!waiters.shown) publish(wait, stack);
+}
+
+// Where no wait is shown any more.
+void show(LongWait& wait, std::unique_lock<std::mutex>& lock) {
+  lock.unlock();
+  const Stack stack;
+  lock.lock();
+  if (!waiters.shown) publish(wait, stack);
 }
 
 void looked(LongWait& wait) {
   std::unique_lock lock(waiters.mutex);
-  if (!waiters.shown) publish(wait);
+  if (!waiters.shown) show(wait, lock);
   wait.round = waiters.round;
   look_at_threads(lock);
   end_round_if_all_have_looked();
@@ -240,16 +256,22 @@ void end(LongWait& wait) {
 // Tests of the program that fail, as far as they are noticed. They count as one loop while they come fast, from one place.
 struct Polling {
   uint64_t since_ns = 0, last_ns = 0, next_look_ns = 0;
-  uint64_t caller = 0;
+  uint64_t place = 0;
 };
 constinit NeverDestroyed<Polling> kept_polling;
 Polling& polling = kept_polling.object;
 
-void report_polling() {
-  const WaitDetails details = details_of(WaitReason{});
-  if (details.caller != polling.caller) {
+// Never 0. A call by Python has no address of its own.
+uint64_t place_of(const Caller& caller) {
+  return caller.returns ? reinterpret_cast<uintptr_t>(caller.returns)
+                        : std::hash<std::string>{}(caller.place) | 1;
+}
+
+void report_polling(const Stack& stack) {
+  const WaitDetails details = details_of(WaitReason{}, stack);
+  if (const uint64_t place = place_of(stack.caller); place != polling.place) {
     polling.since_ns = polling.last_ns;
-    polling.caller = details.caller;
+    polling.place = place;
     publish_words(my_wait->polling_since_ns, my_wait->polling_words, words_of(details), polling.since_ns);
   }
   my_wait->polls.store(my_wait->polls.load(relaxed) + 1, relaxed);
@@ -257,13 +279,16 @@ void report_polling() {
 
 void polled() {
   const uint64_t now = now_ns();
-  const std::unique_lock guard(waiters.mutex, std::try_to_lock);
+  std::unique_lock guard(waiters.mutex, std::try_to_lock);
   if (!guard) return;
   if (now - polling.last_ns > second / 2) polling = {now, now, now + second, 0};
   polling.last_ns = now;
   if (now < polling.next_look_ns) return;
   polling.next_look_ns = now + second / 4;
-  report_polling();
+  guard.unlock();
+  const Stack stack;
+  guard.lock();
+  report_polling(stack);
 }
 
 }  // namespace

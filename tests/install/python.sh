@@ -48,12 +48,42 @@ an_exception_on_one_pe_ends_the_job() {
   [[ $said == *"AssertionError: not me"*"ended with status 1"* ]] || { echo "$said" && exit 1; }
 }
 
-a_python_program_that_hangs_is_told_by_its_routines() {
+a_python_program_that_hangs_is_told_by_its_lines() {
   prepare_python numpy
   local said
-  printf 'import atrium\natrium.init()\na = atrium.zeros(1, int)\nif atrium.my_pe(): atrium.wait_until(a, atrium.CMP_NE, 0)\n' >hangs.py
+  cat >hangs.py <<'END'
+import atrium
+atrium.init()
+a = atrium.zeros(1, int)
+def receive():
+    atrium.wait_until(a, atrium.CMP_NE, 0)
+if atrium.my_pe(): receive()
+END
   said=$(timeout 120 "$bin/oshrun" -q --check=deadlock -n 2 $python hangs.py 2>&1) && exit 1
-  [[ $said == *"PE 0   waits in shmem_finalize"*"PE 1   waits in shmem_int64_wait_until (Python)"* && $said != *libffi* ]] || { echo "$said" && exit 1; }
+  [[ $said == *"PE 0   waits in shmem_finalize"*"PE 1   waits in shmem_int64_wait_until (hangs.py:5 in receive)"* && $said != *libffi* ]] || { echo "$said" && exit 1; }
+  said=$(timeout 120 env ATRIUM_DEADLOCK=0 "$bin/oshrun" -q --timeout 5 -n 2 $python hangs.py 2>&1) && exit 1
+  [[ $said == *"PE 1: in shmem_int64_wait_until, called from hangs.py:5 in receive, "* ]] || { echo "$said" && exit 1; }
+}
+
+# Through ctypes itself, and where another thread of Python computes all the time.
+a_wrong_call_of_python_is_told_by_its_line() {
+  prepare_python numpy
+  local said
+  cat >wrong.py <<'END'
+import sys, threading
+import atrium
+atrium.init()
+def compute():
+    while True: pass
+def step():
+    atrium.shmem.shmem_putmem(id(atrium), id(atrium), 8, 7)
+if len(sys.argv) > 1: threading.Thread(target=compute, daemon=True).start()
+step()
+END
+  for thread in "" thread; do
+    said=$(timeout 120 "$bin/oshrun" -q --check -n 2 $python wrong.py $thread 2>&1) && exit 1
+    [[ $said == *"PE number 7 does not exist"*"wrong.py:7 in step"* ]] || { echo "$said" && exit 1; }
+  done
 }
 
 ctrl_c_ends_a_python_program_that_waits() {

@@ -27,7 +27,9 @@ Found look_at(const std::string& path) {
 
 Program not_found(const std::string& name, const char* because) {
   const bool path = name.find('/') != std::string::npos;
-  std::string remedy = path ? "another path" : "./" + name + " if it is in this directory";
+  std::string remedy = path           ? "another path"
+                       : name.empty() ? "its name, where the command line has an empty word"
+                                      : "./" + name + " if it is in this directory";
   return {{}, status_not_found, {"cannot find the program '" + name + "'", because, {}, std::move(remedy)}};
 }
 
@@ -40,11 +42,18 @@ std::string compiler_of(const std::string& path) {
   return {};
 }
 
+// Whoever it is: then it is the file system that forbids it.
+bool may_be_run(const std::string& path) {
+  struct stat info {};
+  return stat(path.c_str(), &info) == 0 && (info.st_mode & 0111) == 0111;
+}
+
 Program not_executable(const std::string& path, int error) {
   const std::string compiler = compiler_of(path);
-  const std::string remedy = error == EISDIR    ? "a program in it"
-                             : compiler.empty() ? "chmod +x, or another program"
-                                                : compiler + " " + path + " -o PROGRAM, and oshrun ./PROGRAM";
+  const std::string remedy = error == EISDIR     ? "a program in it"
+                             : !compiler.empty() ? compiler + " " + path + " -o PROGRAM, and oshrun ./PROGRAM"
+                             : may_be_run(path)  ? "a copy elsewhere, if its file system is mounted noexec"
+                                                 : "chmod +x, or another program";
   return {{}, status_not_executable, {"cannot execute '" + path + "'", std::strerror(error), {}, remedy}};
 }
 

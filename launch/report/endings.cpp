@@ -4,6 +4,7 @@
 
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "core/settings.hpp"
 #include "launch/process/loading.hpp"
@@ -21,10 +22,20 @@ std::string running(const Options& options) {
          (options.pes == 1 ? " PE" : " PEs; the others are ended");
 }
 
+// The kernel sends SIGXCPU at the soft limit and SIGKILL at the hard one; ulimit -t sets both.
+bool is_cpu_time_limited() {
+  rlimit limit{};
+  return getrlimit(RLIMIT_CPU, &limit) == 0 && limit.rlim_max != RLIM_INFINITY;
+}
+
 std::string explain_signal(int signal) {
   switch (signal) {
     case SIGKILL:
-      return "somebody killed it: often the kernel, when memory runs out (see dmesg)";
+      return is_cpu_time_limited() ? "somebody killed it: the kernel, where its CPU time has passed ulimit "
+                                     "-t or memory runs out (dmesg)"
+                                   : "somebody killed it: often the kernel, when memory runs out (see dmesg)";
+    case SIGXCPU:
+      return "its CPU time has passed the limit of the shell or the batch system (ulimit -t)";
     case SIGBUS:
       return "memory behind an address could not be had: a file that is too short, or no memory left";
     case SIGABRT:

@@ -17,6 +17,12 @@ a_program_that_is_not_executable_is_one_line_and_status_126() {
   done
   expect_status 126 oshrun -n 2 "$scratch"; expect grep -q 'Is a directory; try a program in it' "$scratch/err"
 }
+a_program_where_none_may_be_executed_is_told_so() {
+  # shellcheck disable=SC2317
+  unshare -m mount -t tmpfs none /mnt 2>/dev/null || skip "no mount namespaces here"
+  expect_status 126 unshare -m bash -c 'mount -t tmpfs -o noexec none /mnt; cp "$(type -P true)" /mnt/program; exec "$0" -n 2 /mnt/program' "$BUILD_TREE/bin/oshrun"
+  expect one_line; expect grep -q 'if its file system is mounted noexec' "$scratch/err"
+}
 a_bad_number_of_pes_is_one_line_and_status_2() {
   for n in 0 x -1 2x "" 1.5 99999999999; do expect_status 2 oshrun -n "$n" touch "$scratch/ran"; expect one_line; done
   expect [ ! -e "$scratch/ran" ]

@@ -24,7 +24,13 @@ Result<std::string> find_tool_library(const ToolLibrary& tool, const std::string
   if (const char* name = other_sanitizer(program))
     return Error{
         purpose, "it was built with a sanitizer of its own (" + std::string(name) + ")", {}, tool.sanitized};
-  if (read_elf_program(program).is_static())
+  const ElfProgram header = read_elf_program(program);
+  if (header.is_elf && header.is_library && header.interpreter.empty())
+    return Error{purpose,
+                 "it is a loader or another shared object, and not the program",
+                 {},
+                 "the program itself, which says in its header what loads it"};
+  if (header.is_static())
     return Error{purpose,
                  "it is static, so that no library can be put in front of it",
                  {},

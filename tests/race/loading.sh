@@ -84,12 +84,12 @@ a_job_of_which_one_pe_has_no_room_is_refused() {
   says '^atrium: race check: cannot be made: no memory for the shadow: File too large'
   expect [ "$(grep -c 'cannot be made' "$scratch/err")" = 1 ]
 }
-# It has no interpreter of its own either.
+# It has no interpreter of its own either. Behind it, a program lies where the shadow leaves no room for the arenas.
 the_loader_before_a_program_is_not_taken_for_a_static_one() {
-  has_sanitizers && skip "the loader would come before the sanitizer"
-  write_program 'if (me != 1) shmem_long_p(&x, me, 1);'; compile -O1
+  write_program ''; compile -O1
   local loader; loader=$(ldd "$scratch/p" | awk '/^\t\// { print $1; exit }'); [ -n "$loader" ] || skip "ldd names no loader"
-  expect_status 66 checked -n 3 "$loader" "$scratch/p"; says 'race: PE [02] writes 8 bytes'
+  expect_status 1 checked -n 2 "$loader" "$scratch/p"
+  expect [ "$(wc -l <"$scratch/err")" = 1 ]; says 'it is a loader or another shared object.*try the program itself'
 }
 a_static_program_is_refused_in_one_line() {
   write_program ''; "$BUILD_TREE/bin/oshcc" -static "$scratch/p.c" -o "$scratch/p" 2>/dev/null || skip "this compiler cannot link it"

@@ -11,6 +11,7 @@
 #include <map>
 #include <string>
 
+#include "atrium_hash.hpp"
 #include "atrium_machine.h"
 #include "atrium_system.hpp"
 #include "atrium_waiting.h"
@@ -29,13 +30,6 @@ std::string describe_node() {
   return std::string(boot) + " " + std::to_string(space.st_ino) + " " + host_name();
 }
 
-// FNV-1a, which does not depend on the library of C++ that a rank has.
-std::uint64_t hash(const std::string& text) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char each : text) hash = (hash ^ static_cast<unsigned char>(each)) * 0x100000001b3;
-  return hash;
-}
-
 // Nothing where the system does not say it, of a process in another namespace.
 void add_cpus(const ProcessMark& process, atrium_cpu_mask& cpus) {
   atrium_cpu_mask mask{};
@@ -47,7 +41,7 @@ void add_cpus(const ProcessMark& process, atrium_cpu_mask& cpus) {
 }  // namespace
 
 std::vector<RankRecord> meet(MPI_Comm comm) {
-  static const std::uint64_t node = hash(describe_node());
+  static const std::uint64_t node = hash_of(describe_node());
   const RankRecord mine{node, my_process_mark()};
   int size = 0;
   PMPI_Comm_size(comm, &size);

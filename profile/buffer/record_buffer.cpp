@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <new>
 
+#include "atrium_hash.hpp"
+
 namespace atrium::profile {
 namespace {
 
@@ -46,8 +48,8 @@ bool write_head(int fd, int pes, size_t event_bytes) {
 }  // namespace
 
 uint64_t team_key(const std::vector<int>& members, uint64_t incarnation) {
-  uint64_t key = 0xcbf29ce484222325 + incarnation;
-  for (const int pe : members) key = (key ^ static_cast<uint64_t>(pe + 1)) * 0x100000001b3;
+  uint64_t key = hash_of_nothing + incarnation;
+  for (const int pe : members) key = add_to_hash(key, static_cast<uint64_t>(pe + 1));
   return key | 1;
 }
 

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <span>
 
+#include "atrium_hash.hpp"
 #include "profile/record/call.hpp"
 
 namespace atrium::profile {
@@ -13,10 +14,7 @@ bool regions_open = false;  // of any thread, ever: until then calls need not lo
 namespace {
 
 uint64_t key_of(const char* name) {
-  uint64_t key = 0xcbf29ce484222325;
-  for (size_t i = 0; name[i] != '\0' && i < NamedRegion::longest_name - 1; ++i)
-    key = (key ^ static_cast<unsigned char>(name[i])) * 0x100000001b3;
-  return key | 1;
+  return hash_of({name, strnlen(name, NamedRegion::longest_name - 1)}) | 1;
 }
 
 // most_regions: there is no room.

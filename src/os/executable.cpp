@@ -10,6 +10,7 @@
 #include <span>
 #include <utility>
 
+#include "atrium_hash.hpp"
 #include "os/page.hpp"
 #include "symbols/this_program.hpp"
 
@@ -17,9 +18,6 @@ namespace atrium {
 namespace {
 
 using ProgramHeader = ElfW(Phdr);
-
-constexpr uint64_t first_hash = 0xcbf29ce484222325;
-uint64_t mix(uint64_t hash, uint64_t value) { return (hash ^ value) * 0x100000001b3; }  // FNV-1a's step
 
 // The linker's note, if it left one.
 uint64_t fingerprint_of_build_id(const ProgramHeader& notes, uintptr_t bias) {
@@ -32,7 +30,7 @@ uint64_t fingerprint_of_build_id(const ProgramHeader& notes, uintptr_t bias) {
     const auto* const id = reinterpret_cast<const unsigned char*>(at) + sizeof note + padded(note.n_namesz);
     at += sizeof note + padded(note.n_namesz) + padded(note.n_descsz);
     if (note.n_type != NT_GNU_BUILD_ID || at > end) continue;
-    return std::accumulate(id, id + note.n_descsz, first_hash, mix);
+    return std::accumulate(id, id + note.n_descsz, hash_of_nothing, add_to_hash);
   }
   return 0;
 }
@@ -40,9 +38,10 @@ uint64_t fingerprint_of_build_id(const ProgramHeader& notes, uintptr_t bias) {
 // Adds one segment; they come in the order of their addresses.
 void append(DataSegment& data, const ProgramHeader& header, uintptr_t bias) {
   const uintptr_t start = bias + header.p_vaddr, begin = round_down(start, page_size());
-  if (data.end == 0) data.begin = begin, data.fingerprint = first_hash;
+  if (data.end == 0) data.begin = begin, data.fingerprint = hash_of_nothing;
   data.end = round_up(start + header.p_memsz, page_size());
-  data.fingerprint = mix(mix(mix(data.fingerprint, header.p_vaddr), header.p_filesz), header.p_memsz);
+  for (const uint64_t number : {header.p_vaddr, header.p_filesz, header.p_memsz})
+    data.fingerprint = add_to_hash(data.fingerprint, number);
   // With more parts than places the last one grows over what lies between.
   const size_t place = std::min(data.parts, DataSegment::most_parts - 1);
   const bool is_new = data.parts == place;

@@ -149,6 +149,14 @@ static inline void atrium_visit_cgroups(const char* controller, const char* memb
   }
 }
 
+/* Those of this process. */
+static inline void atrium_visit_own_cgroups(const char* controller, atrium_cgroup_visitor* visit,
+                                            void* context) {
+  char membership[16384];
+  atrium_read_file("/proc/self/cgroup", membership, sizeof membership);
+  atrium_visit_cgroups(controller, membership, ATRIUM_CGROUP_MOUNT, visit, context);
+}
+
 /* Microseconds of CPU time in each period, or ATRIUM_NO_QUOTA. */
 static inline double atrium_quota_of_folder(const char* folder, int version) {
   char path[atrium_path_bytes + 32], text[64];
@@ -181,9 +189,9 @@ static inline double atrium_quota_of(const char* membership, const char* mount) 
 
 /* The same for this process. */
 static inline double atrium_cgroup_quota(void) {
-  char membership[16384];
-  atrium_read_file("/proc/self/cgroup", membership, sizeof membership);
-  return atrium_quota_of(membership, ATRIUM_CGROUP_MOUNT);
+  double tightest = ATRIUM_NO_QUOTA;
+  atrium_visit_own_cgroups("cpu", atrium_keep_tightest_quota, &tightest);
+  return tightest;
 }
 
 /* A fraction is rounded down: two processes that spin on one and a half CPUs get in each other's way. */
@@ -241,10 +249,8 @@ static inline void atrium_keep_least_memory(void* least, const char* folder, int
 
 /* Bytes that this process's control groups leave, or ATRIUM_NO_MEMORY_LIMIT. */
 static inline uint64_t atrium_cgroup_memory_left(void) {
-  char membership[16384];
   uint64_t least = ATRIUM_NO_MEMORY_LIMIT;
-  atrium_read_file("/proc/self/cgroup", membership, sizeof membership);
-  atrium_visit_cgroups("memory", membership, ATRIUM_CGROUP_MOUNT, atrium_keep_least_memory, &least);
+  atrium_visit_own_cgroups("memory", atrium_keep_least_memory, &least);
   return least;
 }
 

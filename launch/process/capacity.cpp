@@ -9,9 +9,9 @@
 #include <cstdlib>
 #include <string>
 
+#include "atrium_machine.h"
 #include "atrium_system.hpp"
 #include "core/settings.hpp"
-#include "os/cgroup.hpp"
 #include "os/memory_limits.hpp"
 #include "os/open_files.hpp"
 #include "topology/cpus.hpp"
@@ -42,6 +42,11 @@ void limit_by_file(Limit& least, const std::string& path, const std::string& rem
     limit(least, std::strtoull(text.c_str(), nullptr, 10), path, remedy);
 }
 
+void limit_by_group(void* least, const char* folder, int) {
+  limit_by_file(*static_cast<Limit*>(least), std::string(folder) + "/pids.max",
+                "fewer PEs, or a larger pids.max of the cgroup");
+}
+
 rlim_t hard_limit(int resource) {
   rlimit found{};
   return getrlimit(static_cast<decltype(RLIMIT_NOFILE)>(resource), &found) == 0 ? found.rlim_max
@@ -56,10 +61,7 @@ Limit least_limit(size_t pes, bool oversubscribe) {
           "fewer PEs, or --oversubscribe to try it");
   limit_by_file(least, "/proc/sys/kernel/pid_max", "fewer PEs, or a larger sysctl kernel.pid_max");
   limit_by_file(least, "/proc/sys/kernel/threads-max", "fewer PEs, or a larger sysctl kernel.threads-max");
-  for (const std::string& folder : cgroup_folders("pids").version2)
-    limit_by_file(least, folder + "/pids.max", "fewer PEs, or a larger pids.max of the cgroup");
-  for (const std::string& folder : cgroup_folders("pids").version1)
-    limit_by_file(least, folder + "/pids.max", "fewer PEs, or a larger pids.max of the cgroup");
+  atrium_visit_own_cgroups("pids", limit_by_group, &least);
   if (geteuid() != 0)
     limit(least, hard_limit(RLIMIT_NPROC), "the user's limit on processes", "fewer PEs, or ulimit -Hu");
   limit(least, (std::max(raise_open_files(), files_of_oshrun) - files_of_oshrun) / 2,

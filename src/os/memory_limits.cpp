@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <string>
-#include <vector>
 
 #include "atrium_machine.h"
 #include "atrium_system.hpp"
@@ -18,46 +17,10 @@
 namespace atrium {
 namespace {
 
-// The number in a file of one number; "max" and unreadable files mean no limit.
-size_t read_limit(const std::string& path) {
-  const std::string text = read_small_file(path);
-  char* end = nullptr;
-  const unsigned long long value = std::strtoull(text.c_str(), &end, 10);
-  return end == text.c_str() ? SIZE_MAX : value;
+void keep_least_limit(void* least, const char* folder, int version) {
+  uint64_t& kept = *static_cast<uint64_t*>(least);
+  kept = std::min(kept, atrium_limit_in(folder, version == 2 ? "memory.max" : "memory.limit_in_bytes"));
 }
-
-size_t smallest(const std::vector<std::string>& groups, const char* file) {
-  size_t limit = SIZE_MAX;
-  for (const std::string& group : groups) limit = std::min(limit, read_limit(group + file));
-  return limit;
-}
-
-}  // namespace
-
-size_t memory_left(const CgroupFolders& groups) {
-  size_t left = SIZE_MAX;
-  for (const std::string& group : groups.version2)
-    left = std::min<size_t>(left, atrium_memory_left_in(group.c_str(), 2));
-  for (const std::string& group : groups.version1)
-    left = std::min<size_t>(left, atrium_memory_left_in(group.c_str(), 1));
-  return left;
-}
-
-size_t memory_left() {
-  const size_t available = atrium_number_behind("/proc/meminfo", "MemAvailable:") << 10;
-  return std::min(available, memory_left(cgroup_folders("memory")));
-}
-
-size_t memory_of_node() {
-  struct sysinfo machine {};
-  sysinfo(&machine);
-  const size_t physical = machine.totalram * machine.mem_unit;
-  const CgroupFolders groups = cgroup_folders("memory");
-  return std::min({physical, smallest(groups.version2, "/memory.max"),
-                   smallest(groups.version1, "/memory.limit_in_bytes")});
-}
-
-namespace {
 
 // As drivers of network cards ask for it: root of a user namespace has it in that namespace only, which does not count.
 bool may_lock_any_memory() {
@@ -69,6 +32,19 @@ bool may_lock_any_memory() {
 }
 
 }  // namespace
+
+size_t memory_left() {
+  const uint64_t available = atrium_number_behind("/proc/meminfo", "MemAvailable:") << 10;
+  return std::min(available, atrium_cgroup_memory_left());
+}
+
+size_t memory_of_node() {
+  struct sysinfo machine {};
+  sysinfo(&machine);
+  uint64_t least = uint64_t{machine.totalram} * machine.mem_unit;
+  atrium_visit_own_cgroups("memory", keep_least_limit, &least);
+  return least;
+}
 
 size_t lockable_memory() {
   rlimit limit{};

@@ -338,11 +338,9 @@ class Agent final : public HostEvents, public FarOutput {
 
   // For an oshrun that was stopped and goes on: otherwise it would find PEs that end first, and blame them.
   void report_why() {
-    on_failure(1, {"host " + name_ + " has given this oshrun up",
-                   "nothing was heard of it for " + std::to_string(silence_limit_s()) +
-                       " seconds: it, its host or the network was stopped",
-                   "running PEs there",
-                   "Ctrl-Z, which stops the job with it; ATRIUM_HOST_TIMEOUT=SECONDS to wait longer"});
+    on_failure(1,
+               describe_giving_up(name_, "nothing was heard of it for " + std::to_string(silence_limit_s()) +
+                                             " seconds: it, its host or the network was stopped"));
   }
 
   Loop loop_;

@@ -22,10 +22,8 @@ constexpr auto loss_patience = 200ms;  // for the command to end whose connectio
 constexpr auto finish_patience = 1s;   // for ssh to close its connection
 
 Error describe_end_by_guard(const std::string& host) {
-  return {"host " + host + " has given this oshrun up",
-          "somebody had stopped it for " + std::to_string(silence_limit_s()) + " seconds (SIGSTOP)",
-          "running PEs there",
-          "Ctrl-Z, which stops the job with it; ATRIUM_HOST_TIMEOUT=SECONDS to wait longer"};
+  return describe_giving_up(
+      host, "somebody had stopped it for " + std::to_string(silence_limit_s()) + " seconds (SIGSTOP)");
 }
 
 }  // namespace

@@ -40,6 +40,11 @@ int silence_limit_s() {
   return static_cast<int>(std::clamp<unsigned>(whole_seconds_of(*seconds), least_limit_s, 1U << 30));
 }
 
+Error describe_giving_up(const std::string& host, const std::string& because) {
+  return {"host " + host + " has given this oshrun up", because, "running PEs there",
+          "Ctrl-Z, which stops the job with it; ATRIUM_HOST_TIMEOUT=SECONDS to wait longer"};
+}
+
 std::chrono::steady_clock::duration silence_of(const HostLink& link) {
   return std::chrono::steady_clock::now() - link.last_received();
 }

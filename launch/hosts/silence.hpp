@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "core/result.hpp"
 #include "launch/io/link.hpp"
 #include "os/probe.hpp"
 
@@ -22,6 +23,8 @@ namespace atrium {
 int silence_limit_s();
 // From the start of a login to the greeting of the other end. It leaves time for a second login, which finds out why none comes.
 constexpr int login_limit_s = 30;
+// What is to be said of an oshrun that its agent on a host, or its own guard, has given up.
+Error describe_giving_up(const std::string& host, const std::string& because);
 // For how long nothing has been received.
 std::chrono::steady_clock::duration silence_of(const HostLink& link);
 

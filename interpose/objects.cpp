@@ -13,20 +13,13 @@
 namespace atrium::interpose {
 namespace {
 
-// Places of files that are gone have the end 0; it is written last, because others look meanwhile.
-constexpr int most = 128;
+// Other threads read an object without a lock, at any time. So the object of a file that is gone is used again only for the same
+// file at the same addresses.
+constexpr int most = 1024;
 Object objects[most];
 std::atomic<int> count = 0;
 SpinLock adding;
 ModuleNames* modules = nullptr;
-
-// One whose file is gone, or a new one.
-int free_place() {
-  const int known = count.load(std::memory_order_relaxed);
-  for (int i = 0; i < known; ++i)
-    if (objects[i].end == 0) return i;
-  return known;
-}
 
 // Without memory from malloc, whose locks a tool may be looking at.
 const char* path_of(const LoadedFile& file) {
@@ -35,6 +28,19 @@ const char* path_of(const LoadedFile& file) {
   const ssize_t length = readlink("/proc/self/exe", executable, sizeof executable - 1);
   executable[std::max<ssize_t>(length, 0)] = '\0';
   return executable;
+}
+
+// Null: there is no room.
+Object* object_for(uintptr_t begin, uintptr_t base, unsigned number) {
+  const int known = count.load(std::memory_order_relaxed);
+  for (int i = 0; i < known; ++i)
+    if (objects[i].begin == begin && objects[i].base == base && objects[i].number == number)
+      return &objects[i];
+  if (known == most) return nullptr;
+  Object& object = objects[known];
+  object.begin = begin, object.base = base, object.number = number;
+  count.store(known + 1, std::memory_order_release);  // SYNC objects
+  return &object;
 }
 
 // Whether the address is in that file.
@@ -46,12 +52,8 @@ bool add_if_it_holds(const LoadedFile& file, uintptr_t address) {
     end = std::max<uintptr_t>(end, file.bias() + part.p_vaddr + part.p_memsz);
   }
   if (address < begin || address >= end) return false;
-  const int place = free_place();
-  if (place == most) return true;
-  objects[place] = {begin, 0, file.bias(), number_in(*modules, path_of(file))};
-  __atomic_store_n(&objects[place].end, end, __ATOMIC_RELEASE);  // SYNC objects
-  count.store(std::max(count.load(std::memory_order_relaxed), place + 1),
-              std::memory_order_release);  // SYNC objects
+  if (Object* const object = object_for(begin, file.bias(), number_in(*modules, path_of(file))))
+    object->end.store(end, std::memory_order_relaxed);
   return true;
 }
 
@@ -60,8 +62,7 @@ bool add_if_it_holds(const LoadedFile& file, uintptr_t address) {
 const Object* find_object(uintptr_t address) {
   const int known = count.load(std::memory_order_acquire);  // SYNC objects
   for (int i = 0; i < known; ++i)
-    if (address < __atomic_load_n(&objects[i].end, __ATOMIC_ACQUIRE) &&
-        address >= objects[i].begin)  // SYNC objects
+    if (address >= objects[i].begin && address < objects[i].end.load(std::memory_order_relaxed))
       return &objects[i];
   return nullptr;
 }
@@ -80,8 +81,7 @@ void forget_unloaded_objects() {
   for (int i = 0; i < count.load(std::memory_order_relaxed); ++i) {
     Object& object = objects[i];
     const auto is_there = [&](const LoadedFile& file) { return file.bias() == object.base; };
-    if (object.end == 0 || any_loaded_file(is_there)) continue;
-    __atomic_store_n(&object.end, 0, __ATOMIC_RELAXED);
+    if (!any_loaded_file(is_there)) object.end.store(0, std::memory_order_relaxed);
   }
 }
 

@@ -2,15 +2,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 #include "interpose/modules.hpp"
 
 namespace atrium::interpose {
 
+// What stands in one stays true for ever, except that its file may be gone.
 struct Object {
-  uintptr_t begin, end, base;
-  unsigned number;  // in the tool's table; 0: it had no room
+  uintptr_t begin, base;
+  unsigned number;             // in the tool's table; 0: it had no room
+  std::atomic<uintptr_t> end;  // 0: the file is gone
 };
 
 // The file that an address was found in before, or null. Any thread may look at any time.

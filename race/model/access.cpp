@@ -3,6 +3,7 @@
 #include "race/model/access.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <vector>
 
@@ -21,11 +22,19 @@ struct Pending {
 };
 SpinLock pending_lock;
 std::vector<Pending>& pending = *new std::vector<Pending>;
+// Whether there are any, which accesses ask without the lock. A thread that the program has ordered behind an operation sees the
+// operation's entry; another one may miss it, as if it had been earlier.
+std::atomic<bool> any_pending = false;
 
+// Requires: the lock.
+void note_pending() {
+  any_pending.store(!pending.empty(), std::memory_order_relaxed);
+  watch_private(working && (!pending.empty() || (threads_exist && job.instrumented)));
+}
+
+// Requires: the lock.
 void compare_with_pending(uintptr_t begin, uintptr_t end, const Access& access) {
-  if (pending.empty()) return;
   const Epoch epoch = epoch_of(access, 0xff);
-  std::lock_guard guard(pending_lock);
   for (const Pending& other : pending)
     if (begin < other.end && other.begin < end)
       hold_against(other.epoch, other.origin, epoch, access, {{}, std::max(begin, other.begin)});
@@ -52,7 +61,10 @@ bool on_own_stack(uintptr_t address, const Access& access) {
 
 }  // namespace
 
-void update_watch() { watch_private(working && (!pending.empty() || (threads_exist && job.instrumented))); }
+void update_watch() {
+  std::lock_guard guard(pending_lock);
+  note_pending();
+}
 
 bool ordered_before(Epoch there, const Access& access) {
   const VectorClock& clock = *access.strand->clock;
@@ -69,14 +81,19 @@ bool ordered_before(Epoch there, const Access& access) {
 }
 
 void touch_private(uintptr_t address, size_t bytes, const Access& access) {
-  compare_with_pending(address, address + bytes, access);
-  if (threads_exist && job.instrumented && !on_own_stack(address, access) && !is_apart(address)) {
-    touch_private_lines(address, address + bytes, access);
-  } else if (access.operation) {
+  const bool has_lines =
+      threads_exist && job.instrumented && !on_own_stack(address, access) && !is_apart(address);
+  const bool becomes_pending = access.operation && !has_lines;
+  if (becomes_pending || any_pending.load(std::memory_order_relaxed)) {
+    // Both under one lock: of two operations at the same time the later one sees the other.
     std::lock_guard guard(pending_lock);
-    pending.push_back({address, address + bytes, epoch_of(access, 0xff), access.origin});
-    update_watch();
+    compare_with_pending(address, address + bytes, access);
+    if (becomes_pending) {
+      pending.push_back({address, address + bytes, epoch_of(access, 0xff), access.origin});
+      note_pending();
+    }
   }
+  if (has_lines) touch_private_lines(address, address + bytes, access);
 }
 
 void touch_anywhere(const void* address, size_t bytes, const Access& access) {
@@ -93,11 +110,11 @@ void forget_private(uintptr_t address, size_t bytes) {
 }
 
 void forget_completed(const Strand& strand) {
-  if (pending.empty()) return;
+  if (!any_pending.load(std::memory_order_relaxed)) return;
   std::lock_guard guard(pending_lock);
   std::erase_if(pending,
                 [&](const Pending& p) { return strand.clock->knows(p.epoch.lane(), p.epoch.tick()); });
-  update_watch();
+  note_pending();
 }
 
 }  // namespace atrium::race

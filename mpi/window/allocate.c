@@ -62,7 +62,7 @@ static int find_objection(const Request* requests, int size) {
 // One collective in which all ranks agree on sizes, identity and whether it can be done.
 int agree(atrium_window* window, size_t bytes, atrium_window_domain domain, int valid) {
   const Request mine = {bytes, (uint64_t)valid, window->layout, domain, next_id(), find_room()};
-  Request* requests = calloc((size_t)window->size, sizeof *requests);
+  Request* requests = own_memory((size_t)window->size, sizeof *requests);
   MPI_Allgather(&mine, sizeof mine, MPI_BYTE, requests, sizeof mine, MPI_BYTE, window->comm);
   for (int rank = 0; rank < window->size; rank++) window->parts[rank].bytes = requests[rank].bytes;
   window->id = requests[0].id;

@@ -30,8 +30,8 @@ static void map_ranks(atrium_window* window, MPI_Comm comm) {
   MPI_Comm_group(comm, &all);
   MPI_Comm_group(window->comm, &here);
   MPI_Group_size(all, &window->comm_size);
-  int* ranks = malloc((size_t)window->comm_size * sizeof *ranks);
-  window->rank_of = malloc((size_t)window->comm_size * sizeof *ranks);
+  int* ranks = own_memory((size_t)window->comm_size, sizeof *ranks);
+  window->rank_of = own_memory((size_t)window->comm_size, sizeof *ranks);
   for (int rank = 0; rank < window->comm_size; rank++) ranks[rank] = rank;
   MPI_Group_translate_ranks(all, window->comm_size, ranks, here, window->rank_of);
   free(ranks);
@@ -40,18 +40,18 @@ static void map_ranks(atrium_window* window, MPI_Comm comm) {
 }
 
 static atrium_window* prepare(MPI_Comm node, const atrium_window_options* options) {
-  atrium_window* window = calloc(1, sizeof *window);
+  atrium_window* window = own_memory(1, sizeof *window);
   window->comm = node;
   window->layout = options->layout;
   if (options->name != NULL) snprintf(window->name, sizeof window->name, "%s", options->name);
   MPI_Comm_rank(node, &window->rank);
   MPI_Comm_size(node, &window->size);
   window->data_count = window->layout == ATRIUM_SEPARATE ? window->size : 1;
-  window->data = malloc((size_t)window->data_count * sizeof *window->data);
+  window->data = own_memory((size_t)window->data_count, sizeof *window->data);
   for (int each = 0; each < window->data_count; each++) window->data[each] = MPI_WIN_NULL;
   window->control_window = MPI_WIN_NULL;
-  window->parts = calloc((size_t)window->size, sizeof *window->parts);
-  window->counts = calloc((size_t)window->size, sizeof *window->counts);
+  window->parts = own_memory((size_t)window->size, sizeof *window->parts);
+  window->counts = own_memory((size_t)window->size, sizeof *window->counts);
   return window;
 }
 

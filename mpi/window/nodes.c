@@ -41,7 +41,7 @@ int atrium_nodes_create(MPI_Comm comm, atrium_nodes** result) {
   int unused = 0;
   *result = NULL;
   if (!is_usable(comm)) return refuse_comm(comm, "cannot find the nodes", "atrium_nodes_create");
-  atrium_nodes* nodes = malloc(sizeof *nodes);
+  atrium_nodes* nodes = own_memory(1, sizeof *nodes);
   *nodes = (atrium_nodes){MPI_COMM_NULL, MPI_COMM_NULL, 0, 0};
   int code = split_quietly(comm, ATRIUM_BY_NODE, &nodes->node, &unused);
   if (code == MPI_SUCCESS) code = find_leaders(comm, nodes);

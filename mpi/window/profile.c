@@ -30,8 +30,8 @@ void begin_profile(atrium_window* window) {
   int is_wanted = wants_report();
   MPI_Bcast(&is_wanted, 1, MPI_INT, 0, window->comm);
   if (!is_wanted) return;
-  window->profile = calloc(1, sizeof *window->profile);
-  window->profile->waited_for = calloc((size_t)window->size, sizeof *window->profile->waited_for);
+  window->profile = own_memory(1, sizeof *window->profile);
+  window->profile->waited_for = own_memory((size_t)window->size, sizeof *window->profile->waited_for);
   window->profile->since = MPI_Wtime();
 }
 
@@ -108,7 +108,7 @@ void report_profile(atrium_window* window) {
   const int words = sizeof(RankProfile) / sizeof(double);
   if (window->profile == NULL) return;
   find_most(window);
-  RankProfile* all = window->rank == 0 ? malloc((size_t)window->size * sizeof *all) : NULL;
+  RankProfile* all = window->rank == 0 ? own_memory((size_t)window->size, sizeof *all) : NULL;
   MPI_Gather(&window->profile->mine, words, MPI_DOUBLE, all, words, MPI_DOUBLE, 0, window->comm);
   if (window->rank == 0) print_profile(window, all);
   free(all);

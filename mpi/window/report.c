@@ -1,6 +1,8 @@
 // Errors of node windows: the text in four parts, and the way through the communicator's error handler.
 // SPDX-License-Identifier: BSD-3-Clause
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "window.h"
@@ -69,6 +71,17 @@ int check_rank(const atrium_window* window, int rank, const char* during) {
   const atrium_message report = {"no such rank in the node window", because, during,
                                  "a rank from atrium_window_rank_of, which numbers the ranks of the node"};
   return fail(window, window->comm, MPI_ERR_RANK, &report);
+}
+
+void* own_memory(size_t count, size_t bytes) {
+  void* memory = calloc(count, bytes);
+  if (memory != NULL) return memory;
+  const atrium_message report = {"no memory for what a rank remembers of a node window", strerror(errno),
+                                 NULL, "fewer ranks on each node, or smaller windows"};
+  write_text(NULL, &report);
+  fprintf(stderr, "%s\n", last_text);
+  MPI_Abort(MPI_COMM_WORLD, 1);
+  abort();
 }
 
 const char* atrium_window_strerror(int code) {

@@ -29,4 +29,8 @@ case $case in
     reject_status 0
     expect "no such rank in the node window 'halo'"
     expect "try: " ;;
+  no_memory)
+    reject_status 0
+    expect "no memory for what a rank remembers of a node window"
+    expect "because: Cannot allocate memory" ;;
 esac

@@ -14,14 +14,24 @@ Loop::Loop() : epoll_(epoll_create1(EPOLL_CLOEXEC)) {
   if (epoll_ < 0) fatal(system_error("cannot prepare the job", "epoll_create1"));
 }
 
+Loop::Watched& Loop::watched(int fd) {
+  const auto place = static_cast<size_t>(fd);
+  if (place >= watched_.size()) watched_.resize(place + 1);
+  return watched_[place];
+}
+
 bool Loop::watch(int fd, uint32_t events, Watcher& watcher) {
-  epoll_event event{events, {&watcher}};
-  if (epoll_ctl(epoll_, EPOLL_CTL_ADD, fd, &event) == 0) return true;
+  epoll_event event{events, {}};
+  event.data.u64 = uint64_t{++watches_} << 32 | static_cast<uint32_t>(fd);
+  if (epoll_ctl(epoll_, EPOLL_CTL_ADD, fd, &event) == 0) return watched(fd) = {&watcher, watches_}, true;
   if (errno != EPERM) fatal(system_error("cannot follow the job", "epoll_ctl"));  // it would seem to hang
   return false;
 }
 
-void Loop::forget(int fd) { epoll_ctl(epoll_, EPOLL_CTL_DEL, fd, nullptr); }
+void Loop::forget(int fd) {
+  epoll_ctl(epoll_, EPOLL_CTL_DEL, fd, nullptr);
+  watched(fd).watcher = nullptr;
+}
 
 void Loop::after(Milliseconds delay, std::function<void()> action) {
   timers_.push_back({Clock::now() + delay, std::move(action)});
@@ -47,7 +57,10 @@ void Loop::fire_timers() {
 void Loop::turn() {
   epoll_event events[64];
   const int count = epoll_wait(epoll_, events, 64, next_timeout());
-  for (int i = 0; i < count; ++i) static_cast<Watcher*>(events[i].data.ptr)->on_ready();
+  for (int i = 0; i < count; ++i) {
+    const Watched of_event = watched(static_cast<int>(events[i].data.u64 & UINT32_MAX));
+    if (of_event.watcher && of_event.number == events[i].data.u64 >> 32) of_event.watcher->on_ready();
+  }
   fire_timers();
 }
 

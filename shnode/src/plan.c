@@ -16,7 +16,8 @@ static int next_entry;
 
 /* Measured (docs/measurements/shnode.md): with the memory of the whole node in reach, one leader for all of it. */
 static int pes_per_leader(int on_this_node) {
-  return sn_set.pes_per_leader ? sn_set.pes_per_leader : on_this_node;
+  const int set = sn_set.pes_per_leader;
+  return set > 0 && set < on_this_node ? set : on_this_node;
 }
 
 /* Ranks, node after node; on a node by NUMA node, so that a leader is near the members that it leads. */

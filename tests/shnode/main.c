@@ -16,6 +16,7 @@ enum { variable_count = sizeof variables / sizeof *variables };
 /* Settings as VARIABLE=VALUE words with spaces between them. */
 static const char* const settings[] = {"",
                                        "SHNODE_PES_PER_LEADER=1",
+                                       "SHNODE_PES_PER_LEADER=2147483647",
                                        "SHNODE_PES_PER_LEADER=2 SHNODE_DIRECT_LIMIT=1K",
                                        "SHNODE_NODE_PES=2",
                                        "SHNODE_NODE_PES=3,1,2 SHNODE_PES_PER_LEADER=2",

@@ -3,6 +3,7 @@
 #include "launch/cli/nodes.hpp"
 
 #include <algorithm>
+#include <climits>
 #include <numeric>
 #include <optional>
 #include <string_view>
@@ -73,8 +74,9 @@ std::string pretended_nodes(const Options& options) {
 int pes_of_nodes(const std::string& text, int per_node) {
   const auto numbers = numbers_in(without_turns(text));
   if (!numbers) return 0;
-  if (numbers->size() > 1) return std::accumulate(numbers->begin(), numbers->end(), 0);
-  return numbers->front() * per_node;
+  const long all = numbers->size() > 1 ? std::accumulate(numbers->begin(), numbers->end(), 0L)
+                                       : long{numbers->front()} * per_node;
+  return static_cast<int>(std::min<long>(all, INT_MAX));
 }
 
 Result<std::vector<int>> spread_over_nodes(const std::string& text, int pes) {

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <climits>
+
 #include "topology/placement.hpp"
 
 namespace atrium {
@@ -34,6 +36,11 @@ TEST(Nodes, say_how_many_pes_there_are_where_nothing_else_does) {
   EXPECT_EQ(pes_of_nodes("3", 2), 6);
   EXPECT_EQ(pes_of_nodes("3", 0), 0);
   EXPECT_EQ(pes_of_nodes("", 2), 0);
+}
+
+TEST(Nodes, with_more_pes_than_can_be_counted_have_as_many_as_can) {
+  EXPECT_EQ(pes_of_nodes("2000000000+2000000000", 0), INT_MAX);
+  EXPECT_EQ(pes_of_nodes("2000000000", 2), INT_MAX);
 }
 
 TEST(Nodes, without_a_pe_do_not_exist) {

@@ -58,6 +58,7 @@ void signal_add(Context& ctx, uint64_t* sig_addr, uint64_t signal, int pe) {
 
 uint64_t signal_fetch(const uint64_t* sig_addr) {
   if (checking()) require_symmetric("sig_addr", sig_addr, sizeof *sig_addr, alignof(uint64_t));
+  looked();
   return __atomic_load_n(sig_addr, __ATOMIC_ACQUIRE);  // SYNC wait
 }
 

@@ -4,6 +4,7 @@
 
 #include <execinfo.h>
 #include <fcntl.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -34,7 +35,9 @@ constexpr size_t stack_size = 1 << 19;  // libdwfl and its tables' decoders are 
 // Filled before any crash: a handler must not allocate.
 char speaker[256];
 char gdb_path[4096];
-std::atomic<bool> tracing = false;
+std::atomic<pid_t> tracer = 0;  // the thread that prints
+sigjmp_buf before_walk;         // while it walks its stack
+volatile sig_atomic_t is_walking = 0;
 CrashDetail wanted = CrashDetail::place;
 
 // dprintf would take its buffer from the heap, which may be what broke.
@@ -102,16 +105,38 @@ bool trace_with_gdb() {
   return traced;
 }
 
-// The frames of the handler, and those that the kernel has put under it, are left out: the trace begins at the fault.
-std::span<void*> frames_from(std::span<void*> frames, void* fault) {
-  const auto first = std::find(frames.begin(), frames.end(), fault);
-  return first == frames.end() ? frames : frames.subspan(static_cast<size_t>(first - frames.begin()));
+void unblock_faults(sigset_t* before) {
+  sigset_t set;
+  sigemptyset(&set);
+  for (int signal : faults) sigaddset(&set, signal);
+  pthread_sigmask(SIG_UNBLOCK, &set, before);
+}
+
+// A stack that is overwritten leads to addresses where nothing is. A fault there ends the walk, and the frames in front of it stay.
+void walk_stack(std::span<void*> frames) {
+  sigset_t before;
+  unblock_faults(&before);
+  std::fill(frames.begin(), frames.end(), nullptr);
+  is_walking = 1;
+  if (sigsetjmp(before_walk, 0) == 0) backtrace(frames.data(), static_cast<int>(frames.size()));
+  is_walking = 0;
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+// Begins at the fault: the frames of the handler, and those that the kernel has put under it, are left out.
+std::span<void*> frames_of_fault(std::span<void*> room, const void* context) {
+  const auto fault = reinterpret_cast<void*>(program_counter(context));
+  walk_stack(room);
+  const auto end = std::find(room.begin(), room.end(), nullptr);
+  const auto first = std::find(room.begin(), end, fault);
+  if (first != end) return {first, end};
+  room[0] = fault;
+  return room.first(1);
 }
 
 void trace_without_gdb(const void* context) {
-  void* all[64];
-  const auto frames = frames_from({all, static_cast<size_t>(backtrace(all, 64))},
-                                  reinterpret_cast<void*>(program_counter(context)));
+  void* room[64];
+  const auto frames = frames_of_fault(room, context);
   if (print_back_trace(frames, STDERR_FILENO)) {
     print("  try:     oshcc -g for lines that are missing; gdb, for variables\n");
     return;
@@ -142,21 +167,32 @@ void say_where_it_happened(int signal, const siginfo_t& info, const void* contex
   if (info.si_code != SI_KERNEL && (signal == SIGSEGV || signal == SIGBUS))
     std::snprintf(address, sizeof address, " at address %p", info.si_addr);
   std::snprintf(head, sizeof head, "atrium: %s: signal %d%s", speaker, signal, address);
-  void* all[64];
-  const auto frames = frames_from({all, static_cast<size_t>(backtrace(all, 64))},
-                                  reinterpret_cast<void*>(program_counter(context)));
+  void* room[64];
+  const auto frames = frames_of_fault(room, context);
   if (!print_place(head, frames, STDERR_FILENO)) print("%s\n", head);
 }
 
+void end_by(int signal) {
+  ::signal(signal, SIG_DFL);
+  raise(signal);  // arrives when the handler returns
+}
+
+void print_crash(int signal, const siginfo_t& info, const void* context) {
+  if (wanted == CrashDetail::place) return say_where_it_happened(signal, info, context);
+  say_what_happened(signal, info);
+  if (!trace_with_gdb()) trace_without_gdb(context);
+}
+
+// The action stays until the end: threads often fail together, and the others must wait until the first one has printed.
 void on_fault(int signal, siginfo_t* info, void* context) {
-  while (tracing.exchange(true)) pause();  // another thread is at it, and will end us all
-  if (wanted == CrashDetail::place) {
-    say_where_it_happened(signal, *info, context);
+  pid_t thread = 0;
+  if (tracer.compare_exchange_strong(thread, gettid())) {
+    print_crash(signal, *info, context);
   } else {
-    say_what_happened(signal, *info);
-    if (!trace_with_gdb()) trace_without_gdb(context);
+    while (thread != gettid()) pause();  // that one will end the process
+    if (is_walking) siglongjmp(before_walk, 1);
   }
-  raise(signal);  // arrives on return, when its action is the default again
+  end_by(signal);
 }
 
 void take(int signal) {
@@ -165,7 +201,7 @@ void take(int signal) {
       action.sa_handler != SIG_DFL)
     return;
   action.sa_sigaction = on_fault;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   sigaction(signal, &action, nullptr);
 }
 

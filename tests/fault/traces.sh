@@ -57,6 +57,29 @@ a_crash_ends_also_where_ends_of_children_are_ignored() {
   "$BUILD_TREE/bin/oshcc" -g "$scratch/wrong.c" -o "$scratch/wrong"
   expect_status 139 oshrun -n 1 "$scratch/wrong"; expect [ "$(grep -c ': signal 11 at address' "$scratch/err")" = 1 ]
 }
+# The addresses to return to are gone: what walks the stack meets one that no program can have.
+a_stack_that_is_overwritten_still_shows_the_function() {
+  has_sanitizers && skip "a sanitizer tells a crash in its own way"
+  printf '#include <shmem.h>\n#include <string.h>\nvoid* (*volatile fill)(void*, int, size_t) = memset;\n__attribute__((noinline)) void go_wrong(void) {\n  volatile long room[2];\n  fill((void*)room, 65, 320);\n}\nint main(void) {\n  shmem_init();\n  go_wrong();\n}\n' >"$scratch/wrong.c"
+  "$BUILD_TREE/bin/oshcc" -g -O0 -fstack-protector-all "$scratch/wrong.c" -o "$scratch/wrong"
+  mistakes_may_happen
+  PATH=/nowhere expect_status 134 /usr/bin/env "$BUILD_TREE/bin/oshrun" -q --backtrace -n 1 "$scratch/wrong"
+  expect grep -q 'signal 6.*back trace' "$scratch/err"; expect grep -q 'go_wrong\|/wrong(' "$scratch/err"
+  "$BUILD_TREE/bin/oshcc" -g -O0 -fno-stack-protector "$scratch/wrong.c" -o "$scratch/wrong"
+  expect_status 139 oshrun -q -n 1 "$scratch/wrong"; expect grep -q '^atrium: PE 0 on .*: signal 11' "$scratch/err"
+}
+threads_that_fail_together_are_told_of_once() {
+  has_sanitizers && skip "a sanitizer tells a crash in its own way"
+  printf '#include <pthread.h>\n#include <shmem.h>\nint* volatile nowhere;\npthread_barrier_t together;\nvoid* go_wrong(void* mine) {\n  pthread_barrier_wait(&together);\n  *nowhere = 1;\n  return mine;\n}\nint main(void) {\n  pthread_t others[8];\n  shmem_init();\n  pthread_barrier_init(&together, 0, 8);\n  for (int i = 0; i < 8; i++) pthread_create(others + i, 0, go_wrong, 0);\n  pthread_join(others[0], 0);\n}\n' >"$scratch/wrong.c"
+  "$BUILD_TREE/bin/oshcc" -g -O0 -pthread "$scratch/wrong.c" -o "$scratch/wrong"
+  mistakes_may_happen
+  for _ in 1 2 3 4 5; do
+    expect_status 139 oshrun -q -n 1 "$scratch/wrong"
+    expect [ "$(grep -c '^atrium: PE 0 on .*: signal 11' "$scratch/err")" = 1 ]
+    PATH=/nowhere expect_status 139 /usr/bin/env "$BUILD_TREE/bin/oshrun" -q --backtrace -n 1 "$scratch/wrong"
+    expect [ "$(grep -c 'for variables' "$scratch/err")" = 1 ]
+  done
+}
 without_the_flag_one_line_says_where_it_was() {
   has_sanitizers && skip "a sanitizer tells a crash in its own way"
   ldconfig -p | grep -q 'libdw.so.1' || skip "libdw1 is not installed"

@@ -159,7 +159,7 @@ void build_job(World& world) {
   for (auto& pe : world.pes()) {
     pe->variables.put_in_place();
     if (spans) join_network(world, plan, *pe, has_clients);
-    my_park_spot = static_cast<ParkSpot*>(require_system(sizeof(ParkSpot), "the place where this PE sleeps"));
+    my_park_slot = static_cast<ParkSlot*>(require_system(sizeof(ParkSlot), "the place where this PE sleeps"));
     need(create_world_teams(placement, arena.delta));
     show_world_teams(arena.delta);
     default_context.delta = default_context.inline_delta = arena.delta;

@@ -2,7 +2,7 @@
 // parts.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-//   | part 0: spot, bytes ... | part 1 | ... | part n-1 |        part k's copy of my address a is at a +
+//   | part 0: slot, bytes ... | part 1 | ... | part n-1 |        part k's copy of my address a is at a +
 //   delta(k)
 #pragma once
 
@@ -32,12 +32,12 @@ class SharedParts {
   SharedParts(const SharedParts&) = delete;
   SharedParts& operator=(const SharedParts&) = delete;
 
-  // Part k's object at `offset` bytes behind the park spot.
+  // Part k's object at `offset` bytes behind the park slot.
   template <class T>
   T& at(int k, size_t offset) {
-    return *reinterpret_cast<T*>(base_ + k * part_bytes + sizeof(ParkSpot) + offset);
+    return *reinterpret_cast<T*>(base_ + k * part_bytes + sizeof(ParkSlot) + offset);
   }
-  ParkSpot* spot(int k) { return reinterpret_cast<ParkSpot*>(base_ + k * part_bytes); }
+  ParkSlot* slot(int k) { return reinterpret_cast<ParkSlot*>(base_ + k * part_bytes); }
 
   // Runs body(me, deltas) in a process per part. Each must return true, and its expectations count like the
   // test's own.
@@ -57,7 +57,7 @@ class SharedParts {
 
  private:
   [[noreturn]] void be(int me, const std::function<bool(int, const ptrdiff_t*)>& body) {
-    my_park_spot = spot(me);
+    my_park_slot = slot(me);
     std::vector<ptrdiff_t> deltas;
     for (int k = 0; k < parts_; ++k) deltas.push_back((k - me) * static_cast<ptrdiff_t>(part_bytes));
     const bool good = body(me, deltas.data()) && !testing::Test::HasFailure();

@@ -2,7 +2,7 @@
 // no launcher.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-//   a part:   | park spot | globals ... | heap ... |
+//   a part:   | park slot | globals ... | heap ... |
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@ namespace atrium {
 class SmallJob {
  public:
   static constexpr size_t globals_bytes = 256 << 10;
-  static constexpr size_t heap_bytes = SharedParts::part_bytes - globals_bytes - sizeof(ParkSpot);
+  static constexpr size_t heap_bytes = SharedParts::part_bytes - globals_bytes - sizeof(ParkSlot);
 
   explicit SmallJob(int npes) : parts_(npes), npes_(npes) {}
 
@@ -34,7 +34,7 @@ class SmallJob {
 
   // This very process becomes PE 0 and stays it: for death tests.
   void be_first_pe() {
-    my_park_spot = parts_.spot(0);
+    my_park_slot = parts_.slot(0);
     for (int k = 0; k < npes_; ++k) deltas_.push_back(k * static_cast<ptrdiff_t>(SharedParts::part_bytes));
     enter(0, deltas_.data());
   }
@@ -56,7 +56,7 @@ class SmallJob {
   void enter(int me, const ptrdiff_t* delta) {
     set_placement(Placement::on_one_node(me, npes_));
     arena.delta = delta;
-    auto* globals = reinterpret_cast<std::byte*>(my_park_spot + 1);
+    auto* globals = reinterpret_cast<std::byte*>(my_park_slot + 1);
     std::byte* heap = globals + globals_bytes;
     arena[Range::globals] = {"the static data", globals, globals_bytes, globals};
     arena.heap() = {"the heap", heap, heap_bytes, heap};

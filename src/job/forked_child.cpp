@@ -24,7 +24,7 @@ void disown() {
   disown_all_teams();
   let_go_of_all_teams();
   disown_inline_path();
-  my_park_spot = nullptr;
+  my_park_slot = nullptr;
   stop_publishing_long_waits();
   on_fatal(nullptr, nullptr);
   set_speaker("process " + std::to_string(getpid()) + ", a child of " + get_speaker());

@@ -174,11 +174,11 @@ int cpus_of_node(int usable) {
 // Everything that lives in the arena; again after each re-initialisation. Every PE allocates the same here,
 // in the same order, so that these objects are symmetric.
 void open_job() {
-  my_park_spot = static_cast<ParkSpot*>(require_system(sizeof(ParkSpot), "the place where this PE sleeps"));
+  my_park_slot = static_cast<ParkSlot*>(require_system(sizeof(ParkSlot), "the place where this PE sleeps"));
   need(choose_leader_count(INT_MAX));  // whatever CPUs the nodes are found to have, no more lead on the world
   need(create_world_teams(placement, arena.delta));
   job.lobby->slot().threaded.store(job.thread_level == SHMEM_THREAD_MULTIPLE, std::memory_order_relaxed);
-  // All PEs have moved their globals, zeroed their park spots and blocks, and said which CPUs and threads they have.
+  // All PEs have moved their globals, zeroed their park slots and blocks, and said which CPUs and threads they have.
   need(job.bootstrap->barrier(*job.lobby));
   const double quota = job.lobby->await_plan().cpu_quota;
   const int cpus = limit_to_quota(job.lobby->count_cpus(), quota);
@@ -248,7 +248,7 @@ void stop() {
   leave_network_together();
   pause_network();
   close_inline_path();
-  my_park_spot = nullptr;
+  my_park_slot = nullptr;
   close_heap();
   close_arena();
   job.lobby->set_state(PeState::left);

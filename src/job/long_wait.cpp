@@ -98,8 +98,8 @@ void describe_team(const Team& team, WaitDetails& details) {
   details.for_all = &team == &world_team;
   details.team_first = team.world_pe(0);
   details.team_place = reinterpret_cast<intptr_t>(&team.block_of(0)) -
-                       (team.is_here(0) ? reinterpret_cast<intptr_t>(park_spot_at(team.system_delta_of(0)))
-                                        : reinterpret_cast<intptr_t>(my_park_spot));
+                       (team.is_here(0) ? reinterpret_cast<intptr_t>(park_slot_at(team.system_delta_of(0)))
+                                        : reinterpret_cast<intptr_t>(my_park_slot));
   set_text(details.team_name, &team == &world_team    ? "SHMEM_TEAM_WORLD"
                               : &team == &shared_team ? "SHMEM_TEAM_SHARED"
                                                       : "");

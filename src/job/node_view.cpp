@@ -23,10 +23,10 @@ Result<void> map_part(Segment& segment, const Layout& layout, const NodeMemory& 
 }
 
 // It lies where mine does in my heap.
-ParkSpot* park_spot_of(const NodeMemory& memory, int local) {
-  if (!my_park_spot) return nullptr;
-  const auto offset = static_cast<size_t>(reinterpret_cast<std::byte*>(my_park_spot) - arena.system);
-  return reinterpret_cast<ParkSpot*>(memory.view + memory.layout.heap_at(local) + offset);
+ParkSlot* park_slot_of(const NodeMemory& memory, int local) {
+  if (!my_park_slot) return nullptr;
+  const auto offset = static_cast<size_t>(reinterpret_cast<std::byte*>(my_park_slot) - arena.system);
+  return reinterpret_cast<ParkSlot*>(memory.view + memory.layout.heap_at(local) + offset);
 }
 
 }  // namespace
@@ -50,10 +50,10 @@ Result<NodeMemory> map_view_of_node(Segment& segment, const Layout& layout, int 
 }
 
 void wake_pe_in(void* view, int local, uint64_t, uint64_t) {
-  ParkSpot* spot = park_spot_of(*static_cast<const NodeMemory*>(view), local);
-  if (!spot) return;
+  ParkSlot* slot = park_slot_of(*static_cast<const NodeMemory*>(view), local);
+  if (!slot) return;
   if (writers_must_call()) full_fence();  // SYNC park
-  if (spot->sleepers.load(std::memory_order_relaxed) != 0) wake(*spot);
+  if (slot->sleepers.load(std::memory_order_relaxed) != 0) wake(*slot);
 }
 
 }  // namespace atrium

@@ -22,7 +22,7 @@ void require_a_job() {
   if (!default_context.team) refuse_uninitialised();
 }
 
-// Writers compare the watched bytes by their distance from the park spot. That is the same on every PE for
+// Writers compare the watched bytes by their distance from the park slot. That is the same on every PE for
 // the heap; the static data may lie elsewhere in every process, so there any store may wake us.
 WaitReason reason_for(WaitKind kind, const void* words, size_t bytes) {
   WaitReason reason{kind, words};

@@ -16,7 +16,7 @@ extern Team& shared_team;  // SHMEM_TEAM_SHARED: the PEs of my node, by place
 // Builds both teams and the directory of active sets in this PE's system memory: 31 KiB, and 512 bytes per
 // member up to 32 of them. `delta`: the world's true deltas; the table outlives the teams.
 // Requires: every PE has made the same calls of allocate_system since its arena was built, because the blocks
-// are found at my address + delta; `my_park_spot` is set; and no PE uses a team before all PEs have returned
+// are found at my address + delta; `my_park_slot` is set; and no PE uses a team before all PEs have returned
 // from here (the job makes all meet once more).
 Result<void> create_world_teams(const Placement& pes, const ptrdiff_t* delta);
 

@@ -1,7 +1,7 @@
 // A stand-in for a job in tests of teams and collectives: forked processes with arenas in one shared mapping.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-//   | PE 0: park spot, system area, heap | PE 1 | ... | PE n-1 | meeting counter |
+//   | PE 0: park slot, system area, heap | PE 1 | ... | PE n-1 | meeting counter |
 #pragma once
 
 #include <gtest/gtest.h>
@@ -94,7 +94,7 @@ class TestJob {
   bool be(int me, const std::function<void(TestPe&)>& body) {
     alarm(patience_seconds);  // a hang ends as a failure
     std::byte* mine = base_ + part_bytes * static_cast<size_t>(me);
-    my_park_spot = reinterpret_cast<ParkSpot*>(mine);
+    my_park_slot = reinterpret_cast<ParkSlot*>(mine);
     build_arena(me, mine + 4096);
     if (!configure_waiting(size_, usable_cpus())) return false;
     if (!create_world_teams(placement, arena.delta)) return false;

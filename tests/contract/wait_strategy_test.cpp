@@ -28,7 +28,7 @@ class WaitStrategy : public testing::TestWithParam<Strategy> {
   }
   void TearDown() override {
     detail::chosen_policy = WaitPolicy{};
-    my_park_spot = nullptr;
+    my_park_slot = nullptr;
   }
 };
 
@@ -153,7 +153,7 @@ TEST_P(WaitStrategy, threads_of_one_process_wait_for_different_flags) {
         }
       });
     for (std::thread& thread : crew) thread.join();
-    return parts.spot(me)->sleepers == 0;
+    return parts.slot(me)->sleepers == 0;
   });
 }
 
@@ -167,7 +167,7 @@ class WakeUp : public testing::Test {
   }
   void TearDown() override {
     detail::chosen_policy = WaitPolicy{};
-    my_park_spot = nullptr;
+    my_park_slot = nullptr;
   }
 };
 
@@ -228,12 +228,12 @@ TEST_F(WakeUp, none_is_lost_when_threads_of_a_pe_sleep_at_one_spot) {
         }
       });
     for (std::thread& thread : crew) thread.join();
-    return parts.spot(me)->sleepers == 0;
+    return parts.slot(me)->sleepers == 0;
   });
 }
 
 TEST_P(WaitStrategy, waiting_before_the_job_has_memory_works) {
-  my_park_spot = nullptr;
+  my_park_slot = nullptr;
   Flag flag{0};
   std::thread writer([&] {
     usleep(5'000);

@@ -54,7 +54,7 @@ uint64_t mark_of(int pe, int block) { return static_cast<uint64_t>(100 + 10 * pe
 // Stand in front of the real ones: numbers and tables, of which src/team/draft.cpp makes a team.
 Team world;
 Team& world_team = world;
-ParkSpot* my_park_spot = nullptr;
+ParkSlot* my_park_slot = nullptr;
 
 bool fits_into(const TeamShape&, int) { return true; }
 void TeamDeleter::operator()(Team* team) const { delete team; }

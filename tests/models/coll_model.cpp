@@ -24,7 +24,7 @@
 
 namespace atrium {
 
-ParkSpot* my_park_spot = nullptr;
+ParkSlot* my_park_slot = nullptr;
 void (*barrier)(Team&, uint64_t) = run_dissemination;
 
 // Of teams on several nodes, which have no part here.

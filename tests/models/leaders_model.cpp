@@ -23,7 +23,7 @@
 
 namespace atrium {
 
-ParkSpot* my_park_spot = nullptr;
+ParkSlot* my_park_slot = nullptr;
 
 namespace {
 

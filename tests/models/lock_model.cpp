@@ -10,7 +10,7 @@ namespace atrium {
 namespace detail {
 bool arguments_checked = false;
 }
-ParkSpot* my_park_spot = nullptr;
+ParkSlot* my_park_slot = nullptr;
 static Context context_of_all;
 Context& default_context = context_of_all;
 

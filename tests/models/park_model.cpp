@@ -13,13 +13,13 @@ WaitPolicy chosen_policy;
 
 namespace {
 
-// Two words that PEs wait for; all threads see one park spot, the sleepers'.
+// Two words that PEs wait for; all threads see one park slot, the sleepers'.
 struct Memory {
   Memory() {
     detail::chosen_policy.writers_wake = true;
-    my_park_spot = &spot;
+    my_park_slot = &slot;
   }
-  ParkSpot spot;
+  ParkSlot slot;
   std::atomic<uint64_t> words[2];
 };
 

@@ -19,32 +19,32 @@ class Park : public testing::Test {
  protected:
   void SetUp() override {
     detail::chosen_policy = choose_wait_policy(WaitMode::block, 2, 1, false);
-    my_park_spot = &memory.spot;
+    my_park_slot = &memory.slot;
   }
   void TearDown() override {
     detail::chosen_policy = WaitPolicy{};
-    my_park_spot = nullptr;
+    my_park_slot = nullptr;
   }
   void await_sleepers(uint32_t count) {
-    while (memory.spot.sleepers != count) usleep(100);
+    while (memory.slot.sleepers != count) usleep(100);
   }
   static bool never(void*) { return false; }
 
   struct {
-    ParkSpot spot{};
+    ParkSlot slot{};
     uint64_t words[8]{};
   } memory;
 };
 
 TEST_F(Park, nobody_is_woken_when_nobody_sleeps) {
   notify(0);
-  EXPECT_EQ(memory.spot.wakes, 0u);
+  EXPECT_EQ(memory.slot.wakes, 0u);
 }
 
 TEST_F(Park, a_ready_condition_keeps_the_thread_awake) {
   EXPECT_TRUE(nap(
       WaitReason{}, [](void*) { return true; }, nullptr, 1'000'000'000));
-  EXPECT_EQ(memory.spot.sleepers, 0u);
+  EXPECT_EQ(memory.slot.sleepers, 0u);
 }
 
 TEST_F(Park, a_store_to_other_bytes_spares_the_sleeper) {
@@ -54,9 +54,9 @@ TEST_F(Park, a_store_to_other_bytes_spares_the_sleeper) {
   await_sleepers(1);
   notify(0, &memory.words[0], 8);
   notify(0, &memory.words[2], 48);
-  EXPECT_EQ(memory.spot.wakes, 0u);
+  EXPECT_EQ(memory.slot.wakes, 0u);
   notify(0, memory.words, 9);
-  EXPECT_EQ(memory.spot.wakes, 1u);
+  EXPECT_EQ(memory.slot.wakes, 1u);
   sleeper.join();
 }
 
@@ -67,7 +67,7 @@ TEST_F(Park, a_store_of_unknown_bytes_wakes_the_sleeper) {
   await_sleepers(1);
   notify(0);
   sleeper.join();
-  EXPECT_EQ(memory.spot.wakes, 1u);
+  EXPECT_EQ(memory.slot.wakes, 1u);
 }
 
 TEST_F(Park, a_second_sleeper_makes_every_store_count) {
@@ -82,7 +82,7 @@ TEST_F(Park, a_second_sleeper_makes_every_store_count) {
   notify(0, &memory.words[2], 8);
   first.join();
   second.join();
-  EXPECT_EQ(memory.spot.wakes, 1u);
+  EXPECT_EQ(memory.slot.wakes, 1u);
 }
 
 TEST_F(Park, words_are_described_to_people_only_where_they_are_theirs) {

@@ -100,9 +100,9 @@ class Agent final : public HostEvents, public FarOutput {
   void on_failure(int status, const Error& error) override {
     link_.send(frame_of(status, error).number(static_cast<uint64_t>(hosts_.running())));
   }
-  void on_chat(Host& host, const std::string& text) override {
+  void on_verbose(Host& host, const std::string& text) override {
     if (options_.verbose)
-      link_.send(frame(HostMessage::chat).text(&host == here_.get() ? text + " on " + name_ : text));
+      link_.send(frame(HostMessage::verbose).text(&host == here_.get() ? text + " on " + name_ : text));
   }
   void on_note(const std::string& text) override { link_.send(frame(HostMessage::note).text(text)); }
   void on_samples(Host& host, std::vector<PeSample> samples) override {

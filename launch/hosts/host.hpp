@@ -82,9 +82,9 @@ class HostEvents {
   virtual void on_use() = 0;
   // PEs could not be started, or the host is lost.
   virtual void on_failure(int status, const Error& error) = 0;
-  // Words for a user who wants to see what happens.
-  virtual void on_chat(Host& host, const std::string& text) = 0;
-  // Words for every user who has not asked for quiet.
+  // A line for users who want to see what happens (--verbose).
+  virtual void on_verbose(Host& host, const std::string& text) = 0;
+  // A line for all users but those who want quiet.
   virtual void on_note(const std::string& text) = 0;
   virtual void on_samples(Host& host, std::vector<PeSample> samples) = 0;
   virtual void on_waits(Host& host, const WaitSample& sample) = 0;

@@ -62,7 +62,7 @@ void LocalHost::start() {
   for (int pe = 0; pe < pes_.count() && !ending_; ++pe) {
     if (!segment_.is_here(pe)) continue;
     if (auto failure = pes_.start(pe, needs)) return events_.on_failure(failure->status, failure->error);
-    events_.on_chat(*this, "PE " + std::to_string(pe) + " is process " + std::to_string(pes_.pid(pe)));
+    events_.on_verbose(*this, "PE " + std::to_string(pe) + " is process " + std::to_string(pes_.pid(pe)));
   }
   streams_.input.start();
   look_again();
@@ -97,7 +97,7 @@ void LocalHost::reap() {
 }
 
 void LocalHost::on_end(int pe, Ending ending) {
-  events_.on_chat(*this, "PE " + std::to_string(pe) + " " + describe(ending));
+  events_.on_verbose(*this, "PE " + std::to_string(pe) + " " + describe(ending));
   streams_.input.drop(pe);
   look_around();
   events_.on_pe_end({pe, pes_.pid(pe), ending, segment_.state(pe), name_});

@@ -1,4 +1,4 @@
-// Field after field, in the order of the structures.
+// Encodes and decodes each message field by field, in the order of its structure.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/hosts/messages.hpp"
 
@@ -118,7 +118,7 @@ void read(HostMessage kind, FrameReader& frame) {
     case HostMessage::exit_request:
       return void(frame.integer());
     case HostMessage::input:
-    case HostMessage::chat:
+    case HostMessage::verbose:
     case HostMessage::note:
       return frame.skip_text();
     case HostMessage::output:

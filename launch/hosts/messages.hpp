@@ -37,7 +37,7 @@ enum class HostMessage : uint8_t {
   // from the agent
   hello = 64,    // which of the hosts in Subtree, or 0: its own; Hello
   output,        // PE, 1 for standard error, text
-  chat,          // text
+  verbose,       // text, for --verbose
   pe_end,        // EndedPe
   program_end,   // EndedPe
   exit_request,  // status

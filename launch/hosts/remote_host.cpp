@@ -202,8 +202,8 @@ void RemoteHost::on_event(HostMessage kind, FrameReader& frame) {
   switch (kind) {
     case HostMessage::output:
       return on_output(frame);
-    case HostMessage::chat:
-      return events_->on_chat(*this, frame.text());
+    case HostMessage::verbose:
+      return events_->on_verbose(*this, frame.text());
     case HostMessage::note:
       return events_->on_note(frame.text());
     case HostMessage::waits: {

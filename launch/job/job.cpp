@@ -356,7 +356,7 @@ void Job::on_over(Host&) {
   if (++hosts_over_ == hosts_.size()) phase_ = Phase::over;
 }
 
-void Job::on_chat(Host&, const std::string& text) {
+void Job::on_verbose(Host&, const std::string& text) {
   if (options_.verbose) output_.say("atrium: oshrun: " + text + "\n");
 }
 

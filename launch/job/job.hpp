@@ -45,7 +45,7 @@ class Job final : public HostEvents {
   void on_exit_request(int status) override;
   void on_use() override;
   void on_failure(int status, const Error& error) override;
-  void on_chat(Host& host, const std::string& text) override;
+  void on_verbose(Host& host, const std::string& text) override;
   void on_note(const std::string& text) override;
   void on_samples(Host& host, std::vector<PeSample> samples) override;
   void on_waits(Host& host, const WaitSample& sample) override { deadlock_watch_.on_waits(host, sample); }

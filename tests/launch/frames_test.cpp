@@ -70,7 +70,7 @@ std::vector<FrameWriter> examples() {
           frame(HostMessage::signal).number(15),
           frame(HostMessage::mute).number(1),
           frame(HostMessage::sample).number(4000),
-          frame(HostMessage::chat).text("words"),
+          frame(HostMessage::verbose).text("words"),
           frame(HostMessage::note).text("words"),
           frame(HostMessage::input).text("")};
 }
@@ -118,7 +118,7 @@ TEST(Frames, with_forged_lengths_are_refused_without_being_believed) {
     EXPECT_FALSE(
         is_message(HostMessage::waits,
                    payload_of(frame(HostMessage::waits).number(1).number(0).number(0).number(forged))));
-    EXPECT_FALSE(is_message(HostMessage::chat, payload_of(frame(HostMessage::chat).number(forged))));
+    EXPECT_FALSE(is_message(HostMessage::verbose, payload_of(frame(HostMessage::verbose).number(forged))));
     EXPECT_FALSE(is_message(HostMessage::contributions,
                             payload_of(frame(HostMessage::contributions).number(1).number(forged))));
   }

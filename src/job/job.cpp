@@ -242,9 +242,12 @@ void stop() {
       false);  // a handler of the program's exit that calls shmem_finalize has something left to do
   note_lone_mpi(job.bootstrap->kind());  // MPI_Init may have come behind shmem_init
   if (looking_for_leaks()) report_leaks();
-  const CallAtMeeting announced(world_team, {CollectiveRoutine::end}, called_from(nullptr));
+  const void* const returns = called_from(nullptr);
+  const CallAtMeeting announced(world_team, {CollectiveRoutine::end}, returns);
+  const CallsOfLivingTeams teams(returns);
   barrier_all();
   announced.compare();
+  teams.compare();
   leave_network_together();
   pause_network();
   close_inline_path();

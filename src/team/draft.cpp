@@ -172,6 +172,14 @@ void forget_team(Team& team) {
   TeamDeleter()(&team);
 }
 
+std::vector<Team*> split_teams() {
+  const std::lock_guard hold(living_lock);
+  std::vector<Team*> found;
+  for (Team* team : living_teams())
+    if (team->is_made_by_split) found.push_back(team);
+  return found;
+}
+
 void hold_all_teams() { living_lock.lock(); }
 void let_go_of_all_teams() { living_lock.unlock(); }
 

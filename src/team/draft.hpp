@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "core/result.hpp"
 #include "team/block.hpp"
@@ -60,6 +61,8 @@ void run_destroy_hook(Team& team);
 // The teams that live, predefined ones apart: off the list, the hook run, and freed.
 void forget_team(Team& team);
 void forget_all_teams();
+// Those of them that the program has split off.
+std::vector<Team*> split_teams();
 
 // In a child of fork(): no handle of a team can be used any more, and inlined code on its contexts finds AWAY. Nothing
 // is freed. The parent holds the list while it forks.

@@ -9,6 +9,7 @@
 #include "atrium_words.hpp"
 #include "check/caller.hpp"
 #include "team/block.hpp"
+#include "team/draft.hpp"
 #include "team/flags.hpp"
 #include "team/member_barrier.hpp"
 #include "team/nodes.hpp"
@@ -215,6 +216,15 @@ void CallAtMeeting::compare_with(int other) const {
   const bool both_remember = mine.history != 0 && theirs.history != 0;
   if (both_remember && mine.history != theirs.history) refuse_history(team_, other);
   if (mine.calls != theirs.calls || mine.syncs != theirs.syncs) refuse_count(mine, theirs, other);
+}
+
+CallsOfLivingTeams::CallsOfLivingTeams(const void* returns) {
+  for (Team* team : split_teams())
+    if (!team->spans_nodes) announced_.emplace_back(*team, CollectiveCall{CollectiveRoutine::end}, returns);
+}
+
+void CallsOfLivingTeams::compare() const {
+  for (const CallAtMeeting& call : announced_) call.compare();
 }
 
 bool is_said_by_first_at_end(Team& team, uint64_t what) {

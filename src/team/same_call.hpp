@@ -5,12 +5,14 @@
 // the making of teams and shmem_finalize have a barrier anyway: there the calls are always compared, at that barrier, and no message is
 // sent for it: a notice goes from leader to leader with the first flag of the barrier. So is how many collectives, barriers and
 // syncs there were before it. A barrier on one PE alone is completed by the others' next allocation or shmem_finalize: then either that
-// PE's notice is not there yet, or its count is one higher. Where arguments are checked, so is the history of the collectives before
+// PE's notice is not there yet, or its count is one higher. Teams that were split and still live are compared by
+// shmem_finalize, if they are on one node. Where arguments are checked, so is the history of the collectives before
 // it, of which each member has kept a number and the last few calls.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "check/check.hpp"
 #include "team/block.hpp"
@@ -82,6 +84,17 @@ class CallAtMeeting {
 
   Team& team_;
   uint64_t number_ = 0;  // of the notice; 0: there is none
+};
+
+// Of the teams that were split and live when the job ends, as far as each is on one node: there the comparison takes no message.
+class CallsOfLivingTeams {
+ public:
+  // Before the last barrier of all PEs, and after it.
+  explicit CallsOfLivingTeams(const void* returns);
+  void compare() const;
+
+ private:
+  std::vector<CallAtMeeting> announced_;
 };
 
 // Collective, in shmem_finalize; ends the job where member 0 makes another call. Whether member 0 says the same.

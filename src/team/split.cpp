@@ -38,6 +38,7 @@ shmem_team_t complete_draft(Draft& draft, const Assembly& assembly, int which) {
   place_blocks(draft, assembly, which);
   Team& team = draft.team();
   remember_made(Made::team, &team);
+  team.is_made_by_split = true;
   return draft.complete();
 }
 

@@ -68,6 +68,7 @@ struct atrium_team {
   const ptrdiff_t* inline_delta = nullptr;  // what inlined code reads on its contexts: `delta`, or all AWAY
   atrium::TeamBlock* block = nullptr;       // mine
   bool spans_nodes = false;                 // some member is away
+  bool is_made_by_split = false;            // and so has an end that all its members see
   atrium::TeamProgress progress;
   mutable atrium::TeamChoice choices[static_cast<int>(atrium::CollectiveFamily::count)];
 

@@ -151,6 +151,15 @@ static void lifetimes(const char* way, int me) {
   }
 }
 
+/* Whose last call it is, and which lives on. */
+static void alone_on_a_team(const char* way, int me) {
+  shmem_team_t team = SHMEM_TEAM_INVALID;
+  if (!strcmp(way, "broadcast on a team's root alone")) {
+    shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, 2, NULL, 0, &team);
+    if (!me) shmem_long_broadcast(team, words, more, 1, 0);
+  }
+}
+
 static void by_one_alone(const char* way, int me) {
   const shmem_team_t world = SHMEM_TEAM_WORLD;
   long* const block = !strcmp(way, "free on one PE alone") ? shmem_malloc(64) : NULL;
@@ -159,6 +168,7 @@ static void by_one_alone(const char* way, int me) {
   if (!strcmp(way, "broadcast on its root alone") && !me) shmem_long_broadcast(world, words, more, 1, 0);
   if (!strcmp(way, "broadcast on all but its root") && me) shmem_long_broadcast(world, words, more, 1, 0);
   if (!strcmp(way, "reduction on one PE alone") && me) shmem_long_sum_reduce(world, words, more, 1);
+  alone_on_a_team(way, me);
   if (!strcmp(way, "lock held in a malloc")) {
     if (!me) shmem_set_lock(&word);
     shmem_barrier_all();

@@ -261,7 +261,8 @@ class DeadlockReport {
     bool locks = true;
     for (const auto& [pe, wait] : waits_) {
       locks = locks && kind_of(wait) == WaitKind::lock;
-      if (wait.details.pe == pe) return "one shmem_clear_lock for each shmem_set_lock, on the same PE";
+      if (wait.details.pe == pe || places_.at(pe).routine == "shmem_clear_lock")
+        return "one shmem_clear_lock for each shmem_set_lock, on the same PE";
     }
     if (locks) return "setting locks in the same order on all PEs";
     if (!explain().empty())

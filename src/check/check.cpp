@@ -181,6 +181,16 @@ void refuse_pe(int pe, int members) {
          members == 1 ? "PE 0" : "a number from 0 to " + std::to_string(members - 1));
 }
 
+void refuse_root(int root, int members) {
+  if (!is_usable()) refuse_uninitialised();
+  const std::string last = std::to_string(members - 1);
+  refuse("PE number " + std::to_string(root) + " does not exist",
+         "the team has " + counted(static_cast<uint64_t>(members), "PE") +
+             ", and the root is named by its number in the team",
+         (members == 1 ? "PE 0" : "a number from 0 to " + last) +
+             "; shmem_team_translate_pe converts those of other teams");
+}
+
 void refuse_context() {
   if (!is_usable()) refuse_uninitialised();
   refuse_context_in(describe_caller());
@@ -222,6 +232,14 @@ void refuse_lock(bool held) {
          held ? "locks are not re-entrant: it would wait for itself"
               : "it was never set here, or is cleared twice",
          "one shmem_clear_lock for each shmem_set_lock, on the same PE");
+}
+
+void refuse_lock_word(int pe) {
+  refuse(
+      "the lock has a value that no lock has",
+      "it names PE " + std::to_string(pe) +
+          " as the next in its queue: it was not 0 before its first use, or something else has written to it",
+      "a static variable or memory of shmem_calloc, which are 0 at first, for the lock alone");
 }
 
 void refuse_unsymmetric(const char* argument, const void* address, size_t bytes) {

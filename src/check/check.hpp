@@ -36,6 +36,7 @@ bool wants_checks();
 
 // `members`: how many PEs the team has.
 [[noreturn, gnu::cold]] void refuse_pe(int pe, int members);
+[[noreturn, gnu::cold]] void refuse_root(int root, int members);  // of a collective
 // Before shmem_init, after shmem_finalize, in a child of fork().
 [[noreturn, gnu::cold]] void refuse_uninitialised();
 [[noreturn, gnu::cold]] void refuse_context();  // SHMEM_CTX_INVALID where a context is needed
@@ -54,6 +55,8 @@ struct Mismatch {
 [[noreturn, gnu::cold]] void refuse_thread();
 // It is set though this PE holds it, or cleared though it does not.
 [[noreturn, gnu::cold]] void refuse_lock(bool held);
+// Its word names a PE that there is not.
+[[noreturn, gnu::cold]] void refuse_lock_word(int pe);
 // [address, address + bytes) is not symmetric memory of this PE; `argument` begins the message.
 [[noreturn, gnu::cold]] void refuse_unsymmetric(const char* argument, const void* address, size_t bytes);
 [[noreturn, gnu::cold]] void refuse_value(const char* argument, long long value, const char* allowed);

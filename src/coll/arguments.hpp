@@ -31,7 +31,7 @@ inline void check_buffers(const void* dest, size_t dest_bytes, const void* sourc
 }
 
 inline void check_root(const Team& team, int root) {
-  if (__builtin_expect(root < 0 || root >= team.size, 0)) refuse_pe(root, team.size);
+  if (__builtin_expect(root < 0 || root >= team.size, 0)) refuse_root(root, team.size);
 }
 
 inline void check_stride(const char* argument, ptrdiff_t stride) {

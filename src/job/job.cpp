@@ -328,10 +328,20 @@ void query_thread(int* provided) {
   *provided = job.thread_level;
 }
 
+// The system passes on eight bits. A failure must not become a success.
+int status_that_is_seen(int status) {
+  if (status == 0 || (status & 0xff) != 0) return status;
+  warn("shmem_global_exit was given " + std::to_string(status) +
+       ", of which the system passes on eight bits, all 0: the status of the job is 1 instead" +
+       line_in_program(caller_in_program()));
+  return 1;
+}
+
 // As soon as the launcher is notified, it ends all PEs with SIGTERM and, after a moment, SIGKILL. Buffered output
 // must be written before that, and exit handlers run in that moment.
 void global_exit(int status) {
   if (is_forked_child()) refuse_uninitialised();
+  status = status_that_is_seen(status);
   if (job.lobby) {
     std::fflush(stdout);
     std::signal(SIGTERM, SIG_IGN);

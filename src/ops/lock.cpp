@@ -140,9 +140,14 @@ void remember_held(const void* address) {
   if (checking()) register_handle(address);
 }
 
+void require_in_queue(int pe) {
+  if (pe < 0 || pe >= placement.pes()) refuse_lock_word(pe);
+}
+
 // Another PE is in front of me: I enter my number in its node and wait until it releases the lock. My node was empty before.
 template <class Lock>
 [[gnu::noinline]] void queue_behind(typename Lock::Word* address, int predecessor) {
+  require_in_queue(predecessor);
   const Lock lock(address);
   detail::change<WordOp::bit_or>(lock.node_of(predecessor), my_ticket());  // SYNC lock-link
   wait_for(lock.reason(predecessor),
@@ -157,6 +162,7 @@ template <class Lock>
   uint32_t node = 0;
   wait_for(lock.reason(-1), [&] { return (node = lock.my_node()) != 0; });  // SYNC lock-link
   const int successor = static_cast<int>(node & Lock::next_mask) - 1;
+  require_in_queue(successor);
   lock.clear_my_node();  // no other PE writes it until I queue again
   detail::change<WordOp::bit_or>(lock.node_of(successor), Lock::granted);  // SYNC lock-grant
 }

@@ -143,6 +143,9 @@ static void lifetimes(const char* way, int me) {
     shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, 2, NULL, 0, &team);
     shmem_team_destroy(team), shmem_team_destroy(team);
   }
+  if (!strcmp(way, "lock that is not 0 at first") && me == 0)
+    word = 42, shmem_set_lock(&word), shmem_clear_lock(&word);
+  if (!strcmp(way, "exit of the job with 256") && me == 0) shmem_global_exit(256);
   if (!strcmp(way, "clearing another PE's lock")) {
     if (me == 0) shmem_set_lock(&word);
     shmem_barrier_all();

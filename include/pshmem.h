@@ -4,6 +4,10 @@
 #ifndef PSHMEM_H
 #define PSHMEM_H
 
+#ifdef __GNUC__
+#pragma GCC system_header /* as in shmem.h */
+#endif
+
 /* clang++ does not let a routine be defined after its inline definition; the others do. A tool for it
  * includes this header before shmem.h, or is compiled with -DATRIUM_NO_INLINE. */
 #if defined(__clang__) && defined(__cplusplus) && !defined(ATRIUM_NO_INLINE)

@@ -7,6 +7,12 @@
 #ifndef SHMEM_H
 #define SHMEM_H
 
+/* Like the headers of the system: no warning that a program asks for is about them. Those about the program's own
+ * arguments stay, at its lines. */
+#ifdef __GNUC__
+#pragma GCC system_header
+#endif
+
 #include "shmem/atomics.h"     /* 9.7  atomic operations */
 #include "shmem/collectives.h" /* 9.10 collectives */
 #include "shmem/constants.h"   /* 6    constants */

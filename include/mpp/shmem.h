@@ -6,11 +6,11 @@
 
 #include "../shmem.h"
 
-static inline void shmem_set_cache_inv(void) {}
-static inline void shmem_clear_cache_inv(void) {}
-static inline void shmem_set_cache_line_inv(void* dest) { (void)dest; }
-static inline void shmem_clear_cache_line_inv(void* dest) { (void)dest; }
-static inline void shmem_udcflush(void) {}
-static inline void shmem_udcflush_line(void* dest) { (void)dest; }
+static __inline void shmem_set_cache_inv(void) {}
+static __inline void shmem_clear_cache_inv(void) {}
+static __inline void shmem_set_cache_line_inv(void* dest) { (void)dest; }
+static __inline void shmem_clear_cache_line_inv(void* dest) { (void)dest; }
+static __inline void shmem_udcflush(void) {}
+static __inline void shmem_udcflush_line(void* dest) { (void)dest; }
 
 #endif

@@ -22,6 +22,10 @@
 #ifndef SHNODE_H
 #define SHNODE_H
 
+#ifdef __GNUC__
+#pragma GCC system_header /* no warning that a program asks for is about this file */
+#endif
+
 #include <shmem.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -128,24 +132,24 @@ void shnode_get_block(void* dest, const void* there, const void* source, size_t 
 #define SHNODE_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define SHNODE_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
-static inline uintptr_t shnode_offset(const shnode_object* object, const void* data) {
+static __inline uintptr_t shnode_offset(const shnode_object* object, const void* data) {
   return (uintptr_t)data - (uintptr_t)object->begin;
 }
-static inline const shnode_view* shnode_view_of(const shnode_object* object, int pe) {
+static __inline const shnode_view* shnode_view_of(const shnode_object* object, int pe) {
   return object->view + (unsigned)pe;
 }
 /* Elements are aligned, so that their first byte decides. */
-static inline int shnode_sees(const shnode_object* object, const void* data, int pe) {
+static __inline int shnode_sees(const shnode_object* object, const void* data, int pe) {
   return ((unsigned)pe < SHNODE_PLACES || (unsigned)pe < object->places) &&
          shnode_offset(object, data) < (uintptr_t)shnode_view_of(object, pe)->bytes;
 }
-static inline int shnode_sees_block(const shnode_object* object, const void* data, size_t bytes, int pe) {
+static __inline int shnode_sees_block(const shnode_object* object, const void* data, size_t bytes, int pe) {
   return shnode_sees(object, data, pe) &&
          bytes <= (uintptr_t)shnode_view_of(object, pe)->bytes - shnode_offset(object, data);
 }
 /* Requires: it is seen. The compiler must not know which object the address came from, since the sum lies
  * outside it. No instruction. */
-static inline void* shnode_there(const shnode_object* object, const void* data, int pe) {
+static __inline void* shnode_there(const shnode_object* object, const void* data, int pe) {
   uintptr_t address = (uintptr_t)data;
   __asm__("" : "+r"(address));
   return (void*)(address + (uintptr_t)shnode_view_of(object, pe)->delta);
@@ -153,14 +157,14 @@ static inline void* shnode_there(const shnode_object* object, const void* data, 
 
 /* My address of the copy of `data` that PE `pe` has; any address inside a registered object will do. NULL:
  * not visible, or an error. */
-static inline void* shnode_get_member_remote_addr(int pe, const void* data) {
+static __inline void* shnode_get_member_remote_addr(int pe, const void* data) {
   const shnode_object* object = SHNODE_LAST(found);
   return SHNODE_LIKELY(shnode_sees(object, data, pe)) ? shnode_there(object, data, pe)
                                                       : shnode_find(data, pe);
 }
 
 /* `dest` (put) or `source` (get) is symmetric and registered; `bytes` bytes, from or to PE `pe`. */
-static inline int shnode_putmem(void* dest, const void* source, size_t bytes, int pe) {
+static __inline int shnode_putmem(void* dest, const void* source, size_t bytes, int pe) {
   const shnode_object* object = SHNODE_LAST(transferred);
   if (SHNODE_UNLIKELY(!shnode_sees_block(object, dest, bytes, pe)))
     return shnode_put_slowly(dest, source, bytes, pe);
@@ -171,7 +175,7 @@ static inline int shnode_putmem(void* dest, const void* source, size_t bytes, in
   return SHNODE_OK;
 }
 /* What was got is not older than what is read next: get has an acquire fence, free on x86. */
-static inline int shnode_getmem(void* dest, const void* source, size_t bytes, int pe) {
+static __inline int shnode_getmem(void* dest, const void* source, size_t bytes, int pe) {
   const shnode_object* object = SHNODE_LAST(transferred);
   if (SHNODE_UNLIKELY(!shnode_sees_block(object, source, bytes, pe)))
     return shnode_get_slowly(dest, source, bytes, pe);
@@ -224,7 +228,7 @@ static inline int shnode_getmem(void* dest, const void* source, size_t bytes, in
   SHNODE_FLOATING_TYPES(X, op, arg)
 
 /* What is too much for a size_t lies outside every object. */
-static inline size_t shnode_bytes_of(size_t nelems, size_t size) {
+static __inline size_t shnode_bytes_of(size_t nelems, size_t size) {
   return nelems <= SIZE_MAX / size ? nelems * size : SIZE_MAX;
 }
 
@@ -237,10 +241,10 @@ static inline size_t shnode_bytes_of(size_t nelems, size_t size) {
  *   int  shnode_TYPE_p(TYPE* dest, TYPE value, int pe);
  *   TYPE shnode_TYPE_g(const TYPE* source, int pe);                        (0 if it fails) */
 #define SHNODE_DEFINE_RMA(op, name, type, arg)                                                             \
-  static inline int shnode_##name##_put(type* dest, const type* source, size_t nelems, int pe) {           \
+  static __inline int shnode_##name##_put(type* dest, const type* source, size_t nelems, int pe) {         \
     return shnode_putmem(dest, source, shnode_bytes_of(nelems, sizeof(type)), pe);                         \
   }                                                                                                        \
-  static inline int shnode_##name##_get(type* dest, const type* source, size_t nelems, int pe) {           \
+  static __inline int shnode_##name##_get(type* dest, const type* source, size_t nelems, int pe) {         \
     return shnode_getmem(dest, source, shnode_bytes_of(nelems, sizeof(type)), pe);                         \
   }                                                                                                        \
   SHNODE_APART int shnode_##name##_p_slowly(type* dest, type value, int pe) {                              \
@@ -251,13 +255,13 @@ static inline size_t shnode_bytes_of(size_t nelems, size_t size) {
     (void)shnode_get_slowly(&value, source, sizeof value, pe);                                             \
     return value;                                                                                          \
   }                                                                                                        \
-  static inline int shnode_##name##_p(type* dest, type value, int pe) {                                    \
+  static __inline int shnode_##name##_p(type* dest, type value, int pe) {                                  \
     const shnode_object* object = SHNODE_LAST(transferred);                                                \
     if (SHNODE_UNLIKELY(!shnode_sees(object, dest, pe))) return shnode_##name##_p_slowly(dest, value, pe); \
     *(type*)shnode_there(object, dest, pe) = value;                                                        \
     return SHNODE_OK;                                                                                      \
   }                                                                                                        \
-  static inline type shnode_##name##_g(const type* source, int pe) {                                       \
+  static __inline type shnode_##name##_g(const type* source, int pe) {                                     \
     const shnode_object* object = SHNODE_LAST(transferred);                                                \
     if (SHNODE_UNLIKELY(!shnode_sees(object, source, pe))) return shnode_##name##_g_slowly(source, pe);    \
     const type value = *(const type*)shnode_there(object, source, pe);                                     \

@@ -29,6 +29,13 @@ finds_nothing() {
 
 strict="-Wall -Wextra -Wpedantic -Werror -fsyntax-only"
 
+# The headers as headers of a program: with what the compiler keeps from others.
+headers_that_are_warned_of() {
+  cp -r "$include" "$work/include"
+  sed -i '/pragma GCC system_header/d' "$work"/include/*.h
+  include=$work/include
+}
+
 every_generic_is_called_by_a_test() {
   while read -r generic; do
     grep -q "\b$generic(" "$here/generics.c" || { echo "$generic is not called in generics.c" && exit 1; }
@@ -44,6 +51,7 @@ compiles() {
 
 # shmem.h by every standard; what is little more than an #include of it by the first and the last.
 every_header_compiles_alone() {
+  headers_that_are_warned_of
   local header compiler standard use="shmem_my_pe() == SHMEM_MAJOR_VERSION" c cxx
   local picky="-Wold-style-cast -Wzero-as-null-pointer-constant -Wconversion -Wshadow -Wundef"
   for header in shmem.h shmemx.h pshmem.h mpp/shmem.h mpp/shmemx.h; do
@@ -66,7 +74,50 @@ every_header_compiles_alone() {
   done
 }
 
+# What programs ask for, and more: a warning about a header that they include is no news to them.
+no_warning_of_a_program_is_about_our_headers() {
+  local compiler standard header flags gnu clang=-Weverything
+  gnu="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wundef -Wlong-long -Wpadded -Wredundant-decls -Winline
+    -Wunused-macros -Wcast-qual -Wfloat-equal"
+  local c="$gnu -Wdeclaration-after-statement -Wc++-compat -Wtraditional-conversion -Wc90-c99-compat -Wvariadic-macros"
+  local cxx="$gnu -Wold-style-cast -Wuseless-cast -Wzero-as-null-pointer-constant -Weffc++ -Wnoexcept"
+  printf '%s\n' 'typedef int MPI_Comm; typedef int MPI_Win; typedef long MPI_Aint;' >"$work/mpi.h" # enough of one
+  for header in shmem.h shmemx.h pshmem.h mpp/shmem.h shnode.h atrium/node_window.h atrium/nodes.h; do
+    printf '#include <%s>\nint main(void) { return 0; }\n' "$header" | tee "$work/one.c" >"$work/one.cpp"
+    for compiler in $(c_compilers); do
+      [[ $("$compiler" --version) == *clang* ]] && flags=$clang || flags=$c
+      for standard in c90 c11 c2x; do warns_of_nothing "$work/one.c"; done
+    done
+    for compiler in $(cxx_compilers); do
+      [[ $("$compiler" --version) == *clang* ]] && flags="$clang -Wno-c++98-compat" || flags=$cxx
+      for standard in c++11 c++2b; do warns_of_nothing "$work/one.cpp"; done
+    done
+  done
+}
+
+# Uses what its caller has: compiler, standard, flags. Optimised: the inlined calls are compiled, too.
+warns_of_nothing() {
+  # shellcheck disable=SC2086
+  "$compiler" -std="$standard" -O2 $flags -I"$work" -I"$include" -I"$SOURCE_TREE/shnode/include" \
+    -I"$SOURCE_TREE/mpi/window/include" -c "$1" -o "$work/one.o" >"$work/said" 2>&1 && [[ ! -s $work/said ]] ||
+    { echo "$compiler -std=$standard $(head -1 "$1"): $(grep -m 3 -E 'warning|error' "$work/said")" && exit 1; }
+}
+
+# Of its own arguments a program is warned nevertheless, at its own line.
+a_warning_of_a_programs_argument_is_at_its_line() {
+  printf '%s\n' '#include <shmem.h>' 'static long x;' 'static float f;' 'short narrow(void);' \
+    'short narrow(void) { return shmem_g(&x, 0); }' 'void wrong(void);' \
+    'void wrong(void) { shmem_long_put(&x, &f, 1, 0); }' >"$work/own.c"
+  local compiler
+  for compiler in $(c_compilers); do
+    "$compiler" -std=c11 -O2 -Wconversion -fsyntax-only -I"$include" "$work/own.c" 2>"$work/said"
+    grep -q 'own\.c:5:.*warning:.*onversion' "$work/said" && grep -q 'own\.c:7:.*warning:' "$work/said" ||
+      { cat "$work/said" && exit 1; }
+  done
+}
+
 the_old_places_of_the_headers_declare_the_same() {
+  headers_that_are_warned_of
   printf '#include <mpp/shmem.h>\n#include <mpp/shmemx.h>\nint main(void) { shmem_finalize(); return _SHMEM_CMP_EQ; }\n' \
     >"$work/old.c"
   # shellcheck disable=SC2086

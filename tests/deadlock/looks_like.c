@@ -52,11 +52,6 @@ static void tests_for_ever(void) {
   while (!shmem_int_test(&flag, SHMEM_CMP_NE, 0)) continue;
 }
 
-static uint64_t signal_word;
-static void fetches_a_signal_for_ever(void) {
-  while (!shmem_signal_fetch(&signal_word)) continue;
-}
-
 static void puts_a_little_now_and_then(void) {
   for (int i = 0; i < 10 * seconds; i++) {
     shmem_int_p(&ready[0], i, 1);
@@ -237,7 +232,6 @@ static const struct {
     {"waits_for_a_child", waits_for_a_child},
     {"tests_until_then", tests_until_then},
     {"tests_for_ever", tests_for_ever},
-    {"fetches_a_signal_for_ever", fetches_a_signal_for_ever},
     {"puts_a_little_now_and_then", puts_a_little_now_and_then},
     {"waits_for_an_alarm", waits_for_an_alarm},
     {"waits_for_a_signal", waits_for_a_signal},

@@ -10,6 +10,7 @@
 #include "arch/processor.hpp"
 #include "copy/copy.hpp"
 #include "ops/signal.hpp"
+#include "wait/polling.hpp"
 
 namespace atrium {
 namespace {
@@ -55,6 +56,15 @@ TEST(Signal, the_same_when_pes_share_a_cpu) {
   SmallJob job(2);
   job.run([](const SmallJob& job) { exchange_blocks(job, 50, 1000, SHMEM_SIGNAL_ADD); });
   detail::chosen_policy = WaitPolicy{};
+}
+
+TEST(Signal, fetches_of_it_count_as_tests_when_pes_share_a_cpu) {
+  const uint64_t signal = 0;
+  const uint32_t before = detail::fruitless_tests;
+  detail::chosen_policy = choose_wait_policy(WaitMode::automatic, 2, 1, false);
+  for (int i = 0; i < 1000; ++i) signal_fetch(&signal);
+  detail::chosen_policy = WaitPolicy{};
+  EXPECT_GT(detail::fruitless_tests, before);
 }
 
 TEST(Signal, it_is_delivered_without_data) {

@@ -137,7 +137,7 @@ void size_arrays(Random& random, JobStep& step, size_t pes) {
 
 JobStep draw_step(Random& random, int pes) {
   JobStep step;
-  step.kind = static_cast<Kind>(random.between(0, kinds - 1));
+  step.kind = static_cast<Kind>(random.between(0, drawn_kinds - 1));
   const On choices[] = {On::world, On::world, On::world,  On::node,
                         On::split, On::row,   On::column, On::active_set};
   step.on = random.one_of(choices);
@@ -151,6 +151,41 @@ JobStep draw_step(Random& random, int pes) {
     step.on = On::world, draw_split(random, step, pes);
   size_arrays(random, step, static_cast<size_t>(pes));
   return step;
+}
+
+bool makes_teams(const JobStep& step) {
+  return step.kind == Kind::split_strided || step.kind == Kind::split_2d;
+}
+
+JobStep draw_step_on_nested(Random& random, int pes) {
+  JobStep step = draw_step(random, pes);
+  while (makes_teams(step)) step = draw_step(random, pes);
+  step.on = On::nested;
+  return step;
+}
+
+// Teams of teams, also backwards, and collectives on them. They come last, and from numbers of their own, so that a seed's other
+// steps stay what they were.
+std::vector<JobStep> draw_nested(Random random, int pes) {
+  std::vector<JobStep> steps;
+  if (random.chance(0.5)) return steps;
+  JobStep grid;
+  grid.kind = Kind::split_2d;
+  draw_split(random, grid, pes);
+  steps.push_back(grid);
+  for (int teams = 0; teams < 2; ++teams) {
+    const On parents[] = {On::world, On::node, On::split, On::row, On::column, On::row, On::column};
+    JobStep team;
+    team.kind = Kind::split_again;
+    team.on = random.one_of(parents);
+    for (int* number : {&team.start, &team.stride, &team.size})
+      *number = static_cast<int>(random.between(0, 1'000'000));
+    team.backwards = random.chance(0.5);
+    steps.push_back(team);
+    for (int64_t left = random.between(1, 4); left > 0; --left)
+      steps.push_back(draw_step_on_nested(random, pes));
+  }
+  return steps;
 }
 
 }  // namespace
@@ -171,14 +206,15 @@ RandomJob draw_job(uint64_t seed, const Limits& limits) {
   const auto room_for = [&heap](size_t bytes) {
     return std::exchange(heap, heap + (bytes + 2 * line_pair - 1) / line_pair * line_pair);
   };
-  for (int64_t left = random.between(4, 12); left > 0; --left) {
-    JobStep step = draw_step(random, plan.shape.pes());
+  const auto add = [&](JobStep step) {
     step.source_at = room_for(step.source_bytes);
     step.dest_at = step.in_place ? step.source_at : room_for(step.dest_bytes);
     plan.steps.push_back(step);
-  }
-  plan.shape.heap_bytes = heap + line_pair;
+  };
+  for (int64_t left = random.between(4, 12); left > 0; --left) add(draw_step(random, plan.shape.pes()));
   plan.is_uneven = random.chance(0.3);
+  for (const JobStep& step : draw_nested(Random(mixed(seed) + 1), plan.shape.pes())) add(step);
+  plan.shape.heap_bytes = heap + line_pair;
   return plan;
 }
 

@@ -46,6 +46,7 @@ class Walk {
   Team* team_for(const JobStep& step);
   void do_step(size_t number);
   void make_teams(const JobStep& step);
+  void split_again(const JobStep& step);
   void do_barrier(Team& team);
   void bring_source(const Team& team);
   int call(Team& team);
@@ -77,13 +78,14 @@ class Walk {
   Pe& pe_;
   size_t number_ = 0;
   const JobStep* step_ = nullptr;
-  shmem_team_t split_ = nullptr, row_ = nullptr, column_ = nullptr;
+  shmem_team_t split_ = nullptr, row_ = nullptr, column_ = nullptr, nested_ = nullptr;
 };
 
-constexpr const char* names[kinds] = {"a barrier",    "a sync",          "a broadcast",
-                                      "an fcollect",  "a collect",       "an alltoall",
-                                      "an alltoalls", "a reduction",     "an inscan",
-                                      "an exscan",    "a strided split", "a split in two dimensions"};
+constexpr const char* names[kinds] = {"a barrier",        "a sync",          "a broadcast",
+                                      "an fcollect",      "a collect",       "an alltoall",
+                                      "an alltoalls",     "a reduction",     "an inscan",
+                                      "an exscan",        "a strided split", "a split in two dimensions",
+                                      "a split of a team"};
 
 void Walk::wrong(const Team& team, const char* what) {
   if (notes_.error) return;
@@ -110,6 +112,8 @@ Team* Walk::team_for(const JobStep& step) {
       return row_;
     case On::column:
       return column_;
+    case On::nested:
+      return nested_;
     case On::active_set:
       break;
   }
@@ -136,6 +140,22 @@ void Walk::make_teams(const JobStep& step) {
     return wrong(world_team, "no teams");
   if (!row_ || !column_ || row_->me != pe_.number % step.size || column_->me != pe_.number / step.size)
     wrong(world_team, "other teams");
+}
+
+// The old one has members that are not in the new one's parent.
+void Walk::split_again(const JobStep& step) {
+  if (nested_) team_destroy(std::exchange(nested_, nullptr));
+  Team* const parent = team_for(step);
+  if (!parent) return;
+  const int apart = 1 + step.stride % parent->size, size = 1 + step.size % ((parent->size - 1) / apart + 1);
+  const int extent = (size - 1) * apart, first = step.start % (parent->size - extent);
+  const int stride = step.backwards ? -apart : apart, start = step.backwards ? first + extent : first;
+  if (team_split_strided(parent, start, stride, size, nullptr, 0, &nested_) != 0)
+    return wrong(*parent, "no team");
+  const int distance = parent->me - start, me = distance / stride;
+  const bool is_member = distance % stride == 0 && me >= 0 && me < size;
+  if (is_member != (nested_ != nullptr) || (nested_ && (nested_->me != me || nested_->size != size)))
+    wrong(*parent, "another team");
 }
 
 // Nobody leaves before all have come; and what was put before is there.
@@ -287,6 +307,7 @@ void Walk::do_step(size_t number) {
   World& world = World::here();
   world.compute(world.random_delay(pe_.random));
   if (step_->kind == Kind::split_strided || step_->kind == Kind::split_2d) return make_teams(*step_);
+  if (step_->kind == Kind::split_again) return split_again(*step_);
   Team* const team = team_for(*step_);
   if (!team) return;
   if (step_->kind == Kind::barrier || step_->kind == Kind::sync) return do_barrier(*team);

@@ -25,11 +25,12 @@ enum class Kind {
   inscan,
   exscan,
   split_strided,
-  split_2d
+  split_2d,
+  split_again
 };
-inline constexpr int kinds = 12;
+inline constexpr int kinds = 13, drawn_kinds = kinds - 1;  // without the last one
 
-enum class On { world, node, split, row, column, active_set };  // which team of a PE
+enum class On { world, node, split, row, column, active_set, nested };  // which team of a PE
 
 // What all PEs do next, or the members of their teams.
 struct JobStep {
@@ -39,7 +40,9 @@ struct JobStep {
   const Arithmetic* arithmetic = nullptr;
   bool in_place = false;
   int root = 0;
-  int start = 0, stride = 1, size = 1;  // of a new team, or of an active set (log2 of its stride)
+  // Of a new team, or of an active set (log2 of its stride). Of a nested one numbers, of which each parent makes a shape that fits.
+  int start = 0, stride = 1, size = 1;
+  bool backwards = false;  // of a nested one
   ptrdiff_t dest_stride = 1, source_stride = 1;
   size_t source_at = 0, dest_at = 0;  // in the heap
   size_t source_bytes = 0, dest_bytes = 0;

@@ -72,7 +72,7 @@ class Halving {
 
   // What the next node has.
   void combine_next(const Slice& whole) {
-    const auto theirs = std::make_unique<std::byte[]>(bytes_of(whole));
+    const auto theirs = std::make_unique_for_overwrite<std::byte[]>(bytes_of(whole));
     exchange_.await_ready(nodes_.me + 1);
     read_from(nodes_.leaders, nodes_.me + 1, theirs.get(), at(whole), bytes_of(whole));
     combine(whole, theirs.get(), false);

@@ -25,8 +25,9 @@ class NearPieces {
   NearPieces(const Team& leaders, size_t element, size_t begin, size_t end)
       : leaders_(leaders), element_(element), begin_(begin), end_(end) {
     const size_t each = most_buffer_bytes / 2 / static_cast<size_t>(leaders.size);
-    most_ = std::clamp(each, least_piece, most_piece) / element;
-    buffer_ = std::make_unique<std::byte[]>(2 * static_cast<size_t>(leaders.size) * bytes_of_one());
+    most_ = std::clamp<size_t>(end - begin, 1, std::clamp(each, least_piece, most_piece) / element);
+    buffer_ =
+        std::make_unique_for_overwrite<std::byte[]>(2 * static_cast<size_t>(leaders.size) * bytes_of_one());
   }
   size_t count() const { return (end_ - begin_ + most_ - 1) / most_; }
   size_t first(size_t piece) const { return begin_ + piece * most_; }

@@ -26,7 +26,8 @@ size_t elements_of_piece(const Team& team, size_t element) {
 class Buffers {
  public:
   Buffers(const Team& team, size_t bytes)
-      : bytes_(bytes), buffer_(std::make_unique<std::byte[]>(2 * static_cast<size_t>(team.size) * bytes)) {}
+      : bytes_(bytes),
+        buffer_(std::make_unique_for_overwrite<std::byte[]>(2 * static_cast<size_t>(team.size) * bytes)) {}
   std::byte* operand(int member) { return &buffer_[2 * static_cast<size_t>(member) * bytes_]; }
   std::byte* result(int member) { return operand(member) + bytes_; }
 
@@ -57,7 +58,7 @@ void scan_piece(const Team& team, const ElementLoop& loop, Buffers& buffers, std
 
 void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop, Scan scan) {
   Slice slice = slice_of(team.me, team.size, n, loop.element);
-  slice.piece = elements_of_piece(team, loop.element);
+  slice.piece = std::clamp<size_t>(slice.end - slice.begin, 1, elements_of_piece(team, loop.element));
   Buffers buffers(team, slice.piece * loop.element);
   synchronise(team);
   for_each_piece(slice, [&](size_t first, size_t count) {

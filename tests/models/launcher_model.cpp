@@ -65,9 +65,11 @@ uint64_t read_blob(const NodeBlob& blob) {
   return value;
 }
 
+const int any_bell = ::eventfd(0, 0);  // rung by the eventfd_write below, which is none
+
 // As src/bootstrap/exchange.cpp does: tell mine, read the other's.
 void exchange_blobs(Job& job, int node) {
-  Launched launched(Placement(node, {0, 1}), -1, -1, {});
+  Launched launched(Placement(node, {0, 1}), -1, any_bell, {});
   LobbyVisit visit(&job.nodes[node].lobby, 0);
   NodeBlob* blobs = visit.lobby().blobs();
   write_blob(blobs[node], 10 + static_cast<uint64_t>(node));

@@ -24,6 +24,15 @@ namespace atrium {
 #define ATRIUM_CRYPTOGRAPHY_OF_AARCH64 "+crypto"
 #endif
 
+// In front of functions of AVX-512: false alarms of gcc 12 about variables of its own <immintrin.h>, gcc bug 105593.
+#if !defined(__clang__) && __GNUC__ < 13
+#define ATRIUM_IGNORE_UNINITIALIZED_INTRINSICS            \
+  ATRIUM_PRAGMA(GCC diagnostic ignored "-Wuninitialized") \
+  ATRIUM_PRAGMA(GCC diagnostic ignored "-Wmaybe-uninitialized")
+#else
+#define ATRIUM_IGNORE_UNINITIALIZED_INTRINSICS
+#endif
+
 // One function for processors that have AVX2, where compilers know it.
 #if defined(__x86_64__)
 #define ATRIUM_AVX2 [[gnu::target("avx2")]]

@@ -10,11 +10,7 @@
 
 #include "arch/instructions.hpp"
 
-// False alarms about variables of <immintrin.h>: gcc bug 105593.
-#if !defined(__clang__) && __GNUC__ < 13
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
+ATRIUM_IGNORE_UNINITIALIZED_INTRINSICS
 
 ATRIUM_BEGIN_INSTRUCTIONS("vaes,vpclmulqdq,avx512f,avx512bw,avx2,aes,pclmul")
 

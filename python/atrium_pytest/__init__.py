@@ -1,7 +1,8 @@
 """pytest on several PEs: `oshrun -n 4 python -m pytest`. Without oshrun it does nothing.
 
 A test has passed if it passes on all PEs. PE 0 reports; a failure of another PE is printed with its number. A test whose
-set-up is skipped on one PE is skipped on all. A test that fails on one PE, while the others wait for it in a collective call, is told by oshrun as any deadlock is.
+set-up is skipped on one PE is skipped on all. A test that fails on one PE, while the others wait for it in a collective
+call, is told by oshrun as any deadlock is.
 """
 # SPDX-License-Identifier: BSD-3-Clause
 import os

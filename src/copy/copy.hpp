@@ -29,8 +29,8 @@ inline void copy_by(const CopyBands& bands, void* dest, const void* source, size
 }
 }  // namespace detail
 
-// Copies `bytes` bytes to memory that is mine. A size of 2^63 and more ends the job. Requires: the ranges do not overlap, or dest == source. Null
-// pointers are fine with 0 bytes.
+// Copies `bytes` bytes to memory that is mine. A size of 2^63 and more ends the job. Requires: the ranges do not overlap, or
+// dest == source. Null pointers are fine with 0 bytes.
 inline void copy(void* dest, const void* source, size_t bytes) {
   detail::copy_by(detail::copy_plan.get, dest, source, bytes);
 }

@@ -7,6 +7,7 @@ import operator
 import os
 import platform
 import re
+import shutil
 import sys
 import threading
 from importlib import metadata
@@ -29,7 +30,9 @@ def prefix() -> str:
                 return os.path.dirname(os.path.dirname(os.path.realpath(file.locate())))
     except metadata.PackageNotFoundError:
         pass
-    return sys.prefix
+    oshrun = shutil.which("oshrun")
+    beside = os.path.dirname(os.path.dirname(os.path.realpath(oshrun))) if oshrun else sys.prefix
+    return beside if os.path.exists(os.path.join(beside, "lib", _LIBRARY)) else sys.prefix
 
 
 def _built_for() -> str:
@@ -42,6 +45,13 @@ def _built_for() -> str:
 
 def _load() -> ctypes.CDLL:
     path = os.path.join(prefix(), "lib", _LIBRARY)
+    if not os.path.exists(path):
+        raise ImportError(
+            f"atrium: cannot find {path}\n"
+            f"  because: neither the wheel nor ATRIUM_PREFIX names an installation that is there, nor is Atrium's oshrun in PATH\n"
+            f"  while:   importing the module {os.path.dirname(__file__)}\n"
+            f"  try:     pip install atrium-openshmem, or ATRIUM_PREFIX=/where/atrium/is/installed"
+        )
     try:
         return ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL)
     except OSError as error:

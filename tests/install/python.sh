@@ -158,4 +158,15 @@ python_without_the_library_says_why() {
   mkdir -p broken/lib && echo "no ELF file" >broken/lib/libatrium.so.1
   said=$(ATRIUM_PREFIX=$work/broken $python -c 'import atrium' 2>&1) && exit 1
   [[ $said == *"cannot load $work/broken/lib/libatrium.so.1"*"because:"*"this is $(uname -m)"*"try:"* ]] || { echo "$said" && exit 1; }
+  said=$(ATRIUM_PREFIX=$work/nowhere $python -c 'import atrium' 2>&1) && exit 1
+  [[ $said == *"cannot find $work/nowhere/lib/libatrium.so.1"*"try:"*"ATRIUM_PREFIX="* && $said != *"built for"* ]] || { echo "$said" && exit 1; }
+}
+
+python_without_the_wheel_takes_the_library_beside_oshrun() {
+  prepare_python numpy
+  unset ATRIUM_PREFIX
+  ! $python -c 'from importlib import metadata; metadata.files("atrium-openshmem")' 2>/dev/null || skip "the wheel is installed"
+  local said
+  said=$(PATH=$bin:$PATH $python -c 'import atrium.library; print(atrium.library.prefix())')
+  [[ $said -ef $PREFIX ]] || { echo "$said" && exit 1; }
 }

@@ -1,5 +1,6 @@
 #!/bin/bash
-# The first programs of docs/node-windows.md, letter for letter: compiled as the page says, against an installed prefix.
+# The first programs of docs/node-windows.md, letter for letter, and the one of its guide: compiled as the pages say, against an
+# installed prefix.
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: documented.sh LANGUAGE FLAVOUR
 set -euo pipefail
@@ -15,6 +16,15 @@ cd "$work"
 "$CMAKE" --install "$BUILD_TREE/mpi/window" --prefix "$work/prefix" >/dev/null
 PKG_CONFIG_PATH=$(dirname "$(find "$work/prefix" -name "atrium-window-$flavour.pc")")
 export PKG_CONFIG_PATH
+if [[ $language == guide ]]; then
+  guide=$SOURCE_TREE/docs/guides/node-windows.md
+  command -v "mpicc.$flavour" >/dev/null || skip "there is no mpicc.$flavour"
+  awk '$0 == "```" { inside = 0 } inside; $0 == "```c" { inside = 1 }' "$guide" >rod.c
+  compile=$(sed -n 's/^    \(mpicc\.openmpi rod\.c .*\) && .*/\1/p' "$guide")
+  bash -c "set -e; ${compile//openmpi/$flavour}"
+  timeout 60 bash "$SOURCE_TREE/tests/mpi/start.sh" "$flavour" 4 ./rod | grep -qx "the rod is straight"
+  exit
+fi
 read -ra flags <<<"$(pkg-config --cflags --libs "atrium-window-$flavour")"
 
 case $language in

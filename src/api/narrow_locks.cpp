@@ -1,5 +1,5 @@
-// Locks of the classic Fortran interface, for fortran/lock.c: routines of the library, so that tools and its own reports see
-// them as such. Fortran's name for each is told (check/caller.cpp, interpose/narrow_locks.cpp).
+// Locks of the classic Fortran interface, for fortran/lock.c. They are routines of the library, so that tools and reports see
+// them. Reports use the names that Fortran has for them (check/caller.cpp, interpose/narrow_locks.cpp).
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ops/lock.hpp"
 

@@ -1,4 +1,4 @@
-// Searches the list of free ranges only, so that tests can try any address space.
+// Chooses addresses from a list of free ranges, and asks the system nothing, so that tests can try any address space.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "arena/addresses.hpp"
 

@@ -1,5 +1,5 @@
-// What the first PE of a node publishes for all PEs under another launcher's PMIx, before any PE knows which node the others are on:
-// where the node's memory is, and which PEs may open it, according to the launcher. (That a PE can open it proves nothing:
+// What the first PE of a node publishes under another launcher's PMIx, before any PE knows which node the others are on: where
+// the node's memory is, and which PEs may open it, according to the launcher. (That a PE can open it proves nothing, because
 // containers may share /proc and nothing else.)
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once

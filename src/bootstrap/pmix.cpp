@@ -1,5 +1,5 @@
-// Joins a job of a launcher with a PMIx server (Open MPI's mpirun, prterun, srun --mpi=pmix): the first PE of each node
-// makes its node's memory, and through the server the others learn where it is and which PEs belong to the node.
+// Joins a job of a launcher with a PMIx server (Open MPI's mpirun, prterun, srun --mpi=pmix). The first PE of each node makes
+// its node's memory. Through the server the others learn where it is, and which PEs belong to the node.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The first PE of each node publishes one value at a time, and a fence of all PEs of the job distributes it.

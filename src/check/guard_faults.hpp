@@ -1,9 +1,9 @@
-// PE numbers so wrong that inlined code faults: they become the message that any wrong number gets.
+// PE numbers so far outside the job that inlined code faults: the fault becomes the message that any wrong number gets.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// While arguments are checked, inlined code finds AWAY in one table, the world's shown one, and calls the library,
-// which says what is wrong. A number more than 64 outside faults in that table's guard instead. From then on the
-// guard's page is AWAY as well, and the instruction is executed again: nothing is said in a signal handler.
+// While arguments are checked, inlined code reads one table alone, in which every PE is AWAY, and calls the library, which says
+// what is wrong. A number more than 64 outside faults in the guard of that table instead. From then on the guard's page is AWAY
+// as well, and the instruction is executed again, so the signal handler itself prints nothing.
 #pragma once
 
 #include <signal.h>

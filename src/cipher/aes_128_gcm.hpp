@@ -1,4 +1,4 @@
-// The ways to AES-128-GCM, one for each kind of instructions: what one of them seals every other opens.
+// The implementations of AES-128-GCM, one for each kind of instructions. What one of them seals, every other opens.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // To add one: write a machine of gcm.hpp in a file of its own, declare its method here, and add a line to the list of its

@@ -1,5 +1,5 @@
-// AES-128-GCM by the instructions of nearly all x86-64: AES-NI and PCLMULQDQ, on registers of one block. And the list of all ways
-// that x86-64 has.
+// AES-128-GCM by the instructions of nearly all x86-64: AES-NI and PCLMULQDQ, on registers of one block. And the list of all
+// implementations for x86-64.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cipher/aes_128_gcm.hpp"
 

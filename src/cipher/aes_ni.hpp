@@ -1,4 +1,4 @@
-// What AES-128-GCM takes of AES-NI and PCLMULQDQ: the machine of gcm.hpp whose registers hold one block.
+// The instructions of AES-NI and PCLMULQDQ that AES-128-GCM uses: the machine of gcm.hpp whose registers hold one block.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Each file that includes this compiles it for a processor of its own: hence a namespace without a name.

@@ -1,8 +1,8 @@
-// Sealing bytes: who lacks the key can neither read them nor change them unnoticed.
+// Sealing bytes: without the key nobody can read them, or change them unnoticed.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Words.      *Sealing*: encryption with a code over the result, its *tag*, and over bytes that stay readable beside it
-//             (authenticated encryption with associated data). *Number*: what must never come twice under one key.
+//             (authenticated encryption with associated data). *Number*: never used twice with one key.
 // Methods.    AES-128-GCM (NIST SP 800-38D) where the processor has instructions for it, which is nearly everywhere, and
 //             ChaCha20-Poly1305 (RFC 8439), which needs none. Both take the same time whatever key and data are. Who seals and
 //             who opens must use the same one. docs/design/between-nodes-security.md has what others cost.

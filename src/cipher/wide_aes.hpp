@@ -1,4 +1,4 @@
-// What AES-128-GCM takes of VAES and VPCLMULQDQ: the machine of gcm.hpp whose registers hold several blocks.
+// The instructions of VAES and VPCLMULQDQ that AES-128-GCM uses: the machine of gcm.hpp whose registers hold several blocks.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A Register has Wide and, of Wides: load, store, widened, spread, first, folded (the sum of the blocks), exclusive_or,

@@ -1,4 +1,4 @@
-// A description that a PE writes into the lobby, with the time since when it holds. The launcher reads it whole, or not at all.
+// A description that a PE writes into the lobby, and the time from which on it holds. The launcher reads it whole, or not at all.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Thread safety. One writer at a time, any number of readers in other

@@ -1,5 +1,5 @@
-// A descriptor, and the file that it led to: a program may close descriptors that it does not know, and open a file of its own
-// under the same number, which must not be written into.
+// A descriptor, and the file that it led to. A program may close descriptors that it does not know, and open a file of its own
+// under the same number. Atrium must not write into that file.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// Connections over TCP between two hosts that say nothing, and find out by their kernels that the other one is out of reach.
+// TCP connections between two hosts on which nothing is sent. By them the kernels find out that the other host is out of reach.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The kernel of each end asks the other's once a second (keepalive), and answers whatever the process does: one that is

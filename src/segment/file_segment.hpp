@@ -1,4 +1,4 @@
-// A segment behind a descriptor: memfd and POSIX shared memory differ only in how the descriptor is had.
+// A segment behind a descriptor: memfd and POSIX shared memory differ only in how the descriptor is obtained.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

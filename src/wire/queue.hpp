@@ -1,4 +1,4 @@
-// First in, first out. Of channels there are many, in each of which little or nothing waits.
+// A first-in, first-out queue for channels: there are many of them, and in each little or nothing waits.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,5 +1,5 @@
-// collect by leaders: counts and small blocks are gathered in the areas of the leaders, then, where there are any, larger
-// blocks; those for which that takes too many parts are put.
+// collect by leaders: counts and small blocks are gathered in the areas of the leaders, and after them larger blocks, if there
+// are any. Blocks that would take too many parts are put by their owners.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <optional>

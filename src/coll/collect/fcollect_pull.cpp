@@ -1,4 +1,4 @@
-// fcollect by pull: once all have come, every member reads every source; once all have read, they go.
+// fcollect by pull: after a sync every member reads every source, and after another sync they leave.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/barrier/barrier.hpp"
 #include "coll/collect/collect.hpp"

@@ -1,5 +1,5 @@
-// Reduction by slices of leaders that write: each combines a part of its slice for all nodes, in two ways between them; two
-// leaders combine all of it, each for its node, in one.
+// Reduction by slices of leaders that write. Each combines a part of its slice for all nodes, so data crosses between nodes
+// twice. On two nodes each leader combines all of the slice for its own node, so data crosses once.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 

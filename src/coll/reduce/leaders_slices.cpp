@@ -1,5 +1,5 @@
-// Reduction by slices of leaders: leader i of each node has slice i of its node's sum, and divides it with those of the
-// other nodes, each of which combines a part and writes it to all.
+// Reduction by slices of leaders: leader i of each node has slice i of its node's sum. The leaders of a slice divide it: each
+// of them combines one part for all nodes, and writes the result to the others.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Each byte crosses to each node once before it is combined, and once after. In place is safe: a slice of a source is read by its

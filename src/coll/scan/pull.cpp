@@ -1,4 +1,4 @@
-// Scan by pull: once all have come, every member combines the sources before it; once all have read, they go.
+// Scan by pull: after a sync every member combines the sources before it, and after another sync they leave.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // No member writes into a peer's memory, and the first members have less to do than the last: for few members.

@@ -1,4 +1,4 @@
-// The hosts of an agent as one: its own and those below it get its orders, and their answers are put together before they are sent.
+// An agent's own host and those below it, as one: all get its orders, and their answers are put together before they are sent.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// The agents that an oshrun, or an agent, starts itself: each stands for a part of the hosts, and reaches the rest of it in turn.
+// The agents that an oshrun, or an agent, starts itself: each runs one host of a part of the hosts, and reaches the others of it.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // So the hosts of a job are the nodes of a tree, and none has more connections than the tree is wide. A host that its agent cannot

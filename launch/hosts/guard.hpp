@@ -1,4 +1,4 @@
-// A small process that looks each second whether this one has been stopped for too long: others wait for it, and no clock of
+// A small process that looks each second whether this one has been stopped for too long. Others wait for it, and no clock of
 // theirs distinguishes a process that is stopped from one that has no CPU.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
@@ -7,8 +7,8 @@
 
 namespace atrium {
 
-// An agent that somebody has stopped for longer than the limit, and than its oshrun needs to say so, is killed: its host would keep
-// what nobody ends any more. 0: it may be stopped for as long as the user likes. Requires: no subreaper yet.
+// Kills an agent that somebody has stopped for longer than the limit and than its oshrun needs to report it. Otherwise its PEs
+// would stay. 0: it may be stopped for as long as the user likes. Requires: no subreaper yet.
 void start_guard_of_agent(int limit_s);
 // An agent gets the job's limit when its guard is already there.
 void set_limit_of_agent(int limit_s);

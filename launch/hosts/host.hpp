@@ -1,5 +1,5 @@
-// A host of the job, or several that are reached by one agent, as seen by the job, which decides: the orders that it takes, and the
-// events that it reports.
+// A host of the job, or several that one agent reaches: the orders that the job gives to it, and the events that it reports to the
+// job, which decides.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Two kinds: LocalHost starts PEs on this machine; RemoteHost talks to an oshrun on another one (agent.hpp), which has

@@ -1,4 +1,4 @@
-// ssh's reason is in its last line, srun's in front of the status of its task, that of an oshrun in its first two.
+// Finds the reason: ssh has it in its last line, srun before the status of its task, an oshrun in its first two lines.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/hosts/last_words.hpp"
 

@@ -1,4 +1,4 @@
-// The frames between oshrun and its agents, and between these and theirs, kind by kind.
+// The frames between oshrun and its agents, and between agents and the agents below them, kind by kind.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Version.  The greeting of a link (io/link.hpp) carries agent_version(); only equals talk, so there is no other rule

@@ -1,5 +1,5 @@
-// What the child has found comes through a pipe, as the frame that an agent would send. Its process is reaped, or killed, with
-// the others of this launcher.
+// Starts the child and reads what it has found through a pipe, as the frame that an agent would send. The child is reaped, or
+// killed, with the others of this launcher.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/hosts/place_finder.hpp"
 

@@ -1,5 +1,5 @@
-// Finds the places of waits in a process of its own: reading debugging information takes long, and an agent that is silent as long is
-// taken for lost.
+// Finds the places of waits in a process of its own, because reading debugging information takes long, and an agent that is silent
+// for so long is taken for lost.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// How agents report waits: the numbers, which are judged, with each sample, and the words once.
+// How agents report waits: each sample has the numbers, which are judged, and the words are sent once.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cstring>
 

@@ -1,4 +1,4 @@
-// What PEs print, handed on in pieces as it comes: whole lines are made of it where it arrives.
+// Passes on what PEs print in pieces, as it comes. Whoever receives the pieces makes whole lines of them.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// Is notified when the first PE of a node here has contributed data for the other nodes, while the job starts or ends.
+// Notices when the first PE of a node here has contributed data for the other nodes, while the job starts or ends.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The first PE of a node writes a blob into its lobby, counts the round in `contributed` and rings the bell (an eventfd).

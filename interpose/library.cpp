@@ -1,4 +1,4 @@
-// Whether the library was there when the tool was loaded.
+// Finds out whether the OpenSHMEM library was there when the tool was loaded.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "interpose/library.hpp"
 

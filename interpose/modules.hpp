@@ -1,4 +1,4 @@
-// Files that code lies in, by number: a table of a tool's, in memory that other processes may read or add to.
+// A tool's table of the files that code lies in, by number, in memory that other processes may read or add to.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// Locks of Atrium's classic Fortran interface: to tools the routines whose names the program has written.
+// Shows tools the locks of Atrium's classic Fortran interface under the names that the program has written.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <dlfcn.h>
 

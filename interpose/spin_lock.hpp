@@ -1,5 +1,5 @@
-// A lock between processes and threads, for a few instructions. No mutex: a tool may stand before those, and a program's
-// locks may be taken within its own.
+// A lock between processes and threads, for a few instructions. It is no mutex, because a tool may replace the routines of mutexes,
+// and may take locks of the program while it holds its own.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,5 +1,5 @@
-// Loads and stores of instrumented code: the ways of those that are private or known, which must be short, and of the
-// others.
+// Loads and stores of instrumented code: a short way for private memory and for accesses that are recorded already, and a long
+// way for all others.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

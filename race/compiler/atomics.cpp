@@ -1,4 +1,4 @@
-// Atomic operations of instrumented code: executed here, in all their orders as the strongest.
+// Atomic operations of instrumented code: executed here, each with the strongest memory order.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // They release and acquire as their orders say, on symmetric memory like those of OpenSHMEM, on private memory between

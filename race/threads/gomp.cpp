@@ -1,4 +1,4 @@
-// What gcc's OpenMP calls: each routine of libgomp that orders threads, in front of it. Tasks: gomp_tasks.cpp.
+// Replaces each routine of libgomp, gcc's OpenMP, that orders threads, and then calls the original. Tasks: gomp_tasks.cpp.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <type_traits>
 

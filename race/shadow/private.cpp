@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "interpose/say.hpp"
+#include "race/shadow/chunks.h"
 #include "race/shadow/shared_memory.hpp"
 #include "race/shadow/untouched.hpp"
 
@@ -17,7 +18,9 @@ namespace {
 
 constexpr unsigned chunk_bits = 16;
 constexpr size_t lines_of_chunk = (size_t{1} << chunk_bits) / 8;
-constexpr size_t chunks_of_all = size_t{1} << (47 - chunk_bits);
+constexpr size_t chunks_of_all = size_t{1} << (atrium_race_address_bits - chunk_bits);
+
+bool has_shadow(uintptr_t address) { return address >> atrium_race_address_bits == 0; }
 
 using Chunk = std::atomic<ShadowLine*>;
 
@@ -79,7 +82,7 @@ bool is_apart(uintptr_t address) {
 }
 
 ShadowLine* private_line(uintptr_t address) {
-  if (address >> 47 || !table()) return nullptr;
+  if (!has_shadow(address) || !table()) return nullptr;
   Chunk& chunk = table()[address >> chunk_bits];
   ShadowLine* lines = chunk.load(std::memory_order_acquire);
   if (!lines) {
@@ -93,7 +96,7 @@ ShadowLine* private_line(uintptr_t address) {
 void clear_private(uintptr_t address, size_t bytes) {
   if (!table()) return;
   const uintptr_t end = (address + bytes) & ~uintptr_t{7};
-  for (uintptr_t at = (address + 7) & ~uintptr_t{7}; at < end && at >> 47 == 0;) {
+  for (uintptr_t at = (address + 7) & ~uintptr_t{7}; at < end && has_shadow(at);) {
     const uintptr_t next = std::min(end, ((at >> chunk_bits) + 1) << chunk_bits);
     if (ShadowLine* lines = table()[at >> chunk_bits].load(std::memory_order_acquire))
       std::memset(static_cast<void*>(lines + (at >> 3 & (lines_of_chunk - 1))), 0,

@@ -5,14 +5,33 @@
 #include <algorithm>
 
 namespace atrium::race {
+namespace {
+
+// How many records this thread has locked.
+__attribute__((tls_model("initial-exec"))) thread_local int held = 0;
+
+// A thread that holds a record itself must not wait without end for another: it may be the same record, or its holder may wait
+// for mine. Any other thread waits as long as it takes. Without what belongs to the value it would report a race that there is not.
+bool lock_without_deadlock(WordRecord& record) {
+  if (held == 0) return record.lock.lock(), true;
+  for (int tries = 0; tries < 1000; ++tries)
+    if (record.lock.try_lock()) return true;
+  return false;
+}
+
+}  // namespace
 
 Word::Word(ShadowAddress shadow)
     : record_(job.shared[shadow.region->owner].word(shadow.region->key(shadow.offset) + 2)),
       key_(shadow.region->key(shadow.offset) + 2) {
   record_.lock.lock();
+  ++held;
 }
 
-Word::~Word() { record_.lock.unlock(); }
+Word::~Word() {
+  --held;
+  record_.lock.unlock();
+}
 
 const VectorClock* Word::released() const {
   return record_.released == 0 || (record_.key != key_ && !record_.mixed) ? nullptr : &record_.clock;
@@ -79,17 +98,10 @@ void Word::remember_polled(Strand& strand) const {
   strand.polled[strand.polled_next++ % 4] = &record_;
 }
 
-// This strand may hold the record itself.
-static bool lock_patiently(WordRecord& record) {
-  for (int tries = 0; tries < 1000; ++tries)
-    if (record.lock.try_lock()) return true;
-  return false;
-}
-
 bool acquire_polled(Strand& strand) {
   bool any = false;
   for (WordRecord* record : strand.polled) {
-    if (!record || record->released == 0 || !lock_patiently(*record)) continue;
+    if (!record || record->released == 0 || !lock_without_deadlock(*record)) continue;
     merge_into(strand, record->clock, record->writer);
     record->lock.unlock();
     any = true;

@@ -1,10 +1,11 @@
-// Takes off what compilers add, and reads the names of C++.
+// Takes off what compilers add, and reads the names of C++ and of Fortran's modules.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symbols/names.hpp"
 
 #include <cxxabi.h>
 
 #include <cstdlib>
+#include <cstring>
 
 namespace atrium {
 namespace {
@@ -17,6 +18,35 @@ std::string demangled(const std::string& name) {
   std::string result = status == 0 && text ? text : name;
   std::free(text);
   return result;
+}
+
+// What Fortran compilers make of the name of a module's variable or procedure.
+struct ModuleNaming {
+  const char *before, *between, *behind;
+};
+constexpr ModuleNaming module_namings[] = {
+    {"__", "_MOD_", ""},  // gfortran: __heat_MOD_flag
+    {"_QM", "E", ""},     // flang: _QMheatEflag, a variable
+    {"_QM", "P", ""},     // and _QMheatPrelax, a procedure; names are in small letters
+    {"", "_mp_", "_"},    // Intel's: heat_mp_flag_
+};
+
+// "heat::flag"; empty: it is no such name.
+std::string name_in_module(const std::string& symbol) {
+  for (const ModuleNaming& naming : module_namings) {
+    const size_t begin = std::strlen(naming.before), middle = symbol.find(naming.between, begin);
+    if (!symbol.starts_with(naming.before) || !symbol.ends_with(naming.behind)) continue;
+    if (middle == std::string::npos || middle == begin) continue;
+    const size_t name = middle + std::strlen(naming.between),
+                 end = symbol.size() - std::strlen(naming.behind);
+    if (name < end) return symbol.substr(begin, middle - begin) + "::" + symbol.substr(name, end - name);
+  }
+  return {};
+}
+
+std::string without_decoration(const std::string& symbol) {
+  const std::string of_module = name_in_module(symbol);
+  return of_module.empty() ? demangled(symbol) : of_module;
 }
 
 std::string without_additions(const std::string& name) {
@@ -33,10 +63,12 @@ std::string function_as_written(std::string symbol) {
   if (symbol.starts_with(".omp_outlined")) return "a parallel region";
   const size_t dot = symbol.find('.');
   if (dot != std::string::npos && dot != 0) symbol.resize(dot);
-  return demangled(symbol);
+  return without_decoration(symbol);
 }
 
-std::string variable_as_written(const std::string& symbol) { return demangled(without_additions(symbol)); }
+std::string variable_as_written(const std::string& symbol) {
+  return without_decoration(without_additions(symbol));
+}
 
 std::string part_of_variable(const std::string& symbol, uint64_t offset) {
   return variable_as_written(symbol) + (offset == 0 ? "" : " + " + std::to_string(offset) + " bytes");

@@ -7,10 +7,12 @@
 
 namespace atrium {
 
-// "relax" of "relax.constprop.0", "main" of "main._omp_fn.0", "solver::relax(int)" of "_ZN6solver5relaxEi".
+// "relax" of "relax.constprop.0", "main" of "main._omp_fn.0", "solver::relax(int)" of "_ZN6solver5relaxEi",
+// "heat::relax" of gfortran's "__heat_MOD_relax", a procedure of the module heat.
 std::string function_as_written(std::string symbol);
 
-// "flags" of "flags.1234" (gcc's static variables of functions), "main.flags" (clang's) and "flags.lto_priv.0".
+// "flags" of "flags.1234" (gcc's static variables of functions), "main.flags" (clang's) and "flags.lto_priv.0"; "heat::flag" of a variable of
+// the module heat, by gfortran, flang or Intel's compilers.
 std::string variable_as_written(const std::string& symbol);
 
 // "flags", or "flags + 16 bytes" of what lies in it.

@@ -95,12 +95,25 @@ const WaitPlace& WaitPlaces::find(pid_t process, const WaitDetails& wait) {
   return found != known_.end() ? found->second : known_.emplace(key, look_up(process, wait)).first->second;
 }
 
-std::string words_with_line(std::string text, const WaitPlace& found) {
-  if (found.place.empty()) return text;
+static std::string with_line(std::string text, const std::string& place) {
+  if (place.empty()) return text;
   const size_t end = std::min(end_of_place(text), text.size()), begin = text.find(before_place);
-  if (begin == std::string::npos) return text.insert(end, ", called from " + found.place);
-  const size_t place = begin + before_place.size();
-  return text.replace(place, end - place, found.place);
+  if (begin == std::string::npos) return text.insert(end, ", called from " + place);
+  const size_t at = begin + before_place.size();
+  return text.replace(at, end - at, place);
+}
+
+// By its name it is the same word on all PEs, which then share a line of the report.
+static std::string with_word(std::string text, const WaitPlace& found) {
+  const std::string& word = found.variable.empty() ? found.block : found.variable;
+  constexpr std::string_view before_address = ", the word at ";
+  const size_t begin = text.find(before_address), end = text.find(" to be ", begin);
+  if (word.empty() || begin == std::string::npos || end == std::string::npos) return text;
+  return text.replace(begin, end - begin, ", " + word);
+}
+
+std::string words_with_place(const std::string& text, const WaitPlace& found) {
+  return with_word(with_line(text, found.place), found);
 }
 
 std::vector<PlacedWait> place_waits(const JobSegment& segment, const Pes& pes, const Registered& registered) {

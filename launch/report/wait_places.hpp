@@ -39,8 +39,8 @@ struct PlacedWait {
   std::string host;  // empty on one host
 };
 
-// The description of a wait that its PE has published, with the line instead of the address.
-std::string words_with_line(std::string text, const WaitPlace& found);
+// The description of a wait that its PE has published, with the line and the name of the word in place of addresses.
+std::string words_with_place(const std::string& text, const WaitPlace& found);
 
 // Of the PEs of this host that wait or poll. Debugging information is read: that may take some seconds.
 std::vector<PlacedWait> place_waits(const JobSegment& segment, const Pes& pes, const Registered& registered);

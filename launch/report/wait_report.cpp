@@ -134,7 +134,7 @@ std::string words_of(int pe, const PublishedWait& wait, const std::vector<Placed
   const auto found = std::find_if(placed.begin(), placed.end(), [&](const PlacedWait& one) {
     return one.pe == pe && one.since_ns == wait.since_ns;
   });
-  return found == placed.end() ? wait.details.text : words_with_line(wait.details.text, found->place);
+  return found == placed.end() ? wait.details.text : words_with_place(wait.details.text, found->place);
 }
 
 }  // namespace

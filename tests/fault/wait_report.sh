@@ -23,13 +23,13 @@ sixteen_pes_take_two_lines() {
 }
 a_wait_names_its_word_and_what_it_is_to_be() {
   start_job -n 2 "$VICTIM" hang wait
-  expect_soon asked_it_says '^  PE 0: in .*, the word at 0x[0-9a-f]* to be != 0 (since [0-9]'
+  expect_soon asked_it_says '^  PE 0: in .*, `flag` to be != 0 (since [0-9]'
   end_job
 }
 a_long_path_loses_its_front() {
   local deep; deep=$scratch/$(printf '%0200d' 0)/deep; mkdir -p "$deep"; cp "$VICTIM" "$deep/program"
   start_job -n 2 "$deep/program" hang wait
-  expect_soon asked_it_says '^  PE 0: in .* from \.\.\.0*/deep/program+0x[0-9a-f]*, the word at 0x[0-9a-f]* to be != 0 (since [0-9]'
+  expect_soon asked_it_says '^  PE 0: in .* from \.\.\.0*/deep/program+0x[0-9a-f]*, `flag` to be != 0 (since [0-9]'
   end_job
 }
 a_wait_for_a_lock_is_told() {
@@ -60,12 +60,25 @@ the_time_limit_tells_it_too() {
   expect_status 124 oshrun --timeout 4 -n 2 "$VICTIM" hang barrier
   expect grep -q 'where the PEs are' "$scratch/err"; expect grep -q '^  PE 0: in .*, for PE 1 ' "$scratch/err"
 }
+pes_that_wait_for_the_same_word_share_a_line() {
+  printf '#include <shmem.h>\nint main(void) {\n  shmem_init();\n  static int flag;\n  long* words = shmem_calloc(8, sizeof *words);\n  if (shmem_my_pe() %% 2) shmem_int_wait_until(&flag, SHMEM_CMP_NE, 0);\n  shmem_long_wait_until(words + 3, SHMEM_CMP_GE, 7);\n}\n' >"$scratch/words.c"
+  "$BUILD_TREE/bin/oshcc" -g "$scratch/words.c" -o "$scratch/words"
+  expect_status 124 oshrun --timeout 4 -n 6 "$scratch/words"
+  expect grep -q '^  PEs 1,3,5: in .*, `flag` to be != 0 (since [0-9]' "$scratch/err"
+  expect grep -q '^  PEs 0,2,4: in .*, the word 24 bytes into its block of 64 bytes.*, to be >= 7 (since [0-9]' "$scratch/err"
+}
+a_word_without_a_name_has_its_address() {
+  cp "$VICTIM" "$scratch/stripped"; strip "$scratch/stripped"
+  start_job -n 2 "$scratch/stripped" hang wait
+  expect_soon asked_it_says '^  PE 0: in .*, the word at 0x[0-9a-f]* to be != 0 (since [0-9]'
+  end_job
+}
 where_a_line_is_known_it_stands_there() {
   ldconfig -p | grep -q 'libdw.so.1' || skip "libdw1 is not installed"
   printf '#include <shmem.h>\n#include <unistd.h>\nstatic int flag;\nint main(int argc, char** argv) {\n  (void)argv;\n  shmem_init();\n  while (shmem_my_pe() == 1) sleep(1);\n  if (argc > 1) shmem_barrier_all();\n  shmem_int_wait_until(&flag, SHMEM_CMP_NE, 0);\n}\n' >"$scratch/hang.c"
   "$BUILD_TREE/bin/oshcc" -g -O1 "$scratch/hang.c" -o "$scratch/hang"
   expect_status 124 oshrun --timeout 4 -n 2 "$scratch/hang"
-  expect grep -q '^  PE 0: in .*called from hang.c:9 in main, the word at 0x[0-9a-f]* to be != 0 (since [0-9]' "$scratch/err"
+  expect grep -q '^  PE 0: in .*called from hang.c:9 in main, `flag` to be != 0 (since [0-9]' "$scratch/err"
   expect_status 124 oshrun --timeout 4 -n 3 "$scratch/hang" barrier
   expect grep -q '^  PEs 0,2: in .*called from hang.c:8 in main, for PE 1 (since [0-9]' "$scratch/err"
 }

@@ -29,7 +29,7 @@
 typedef struct {
   const char* name;     /* of the variable */
   const char* kind;     /* see above */
-  const char* fallback; /* the default, as text */
+  const char* fallback; /* the default, as text; where it is no constant, an example */
   const char* meaning;  /* one sentence */
 } atrium_setting;
 

@@ -16,17 +16,18 @@ typedef struct {
   size_t place;
 } row;
 
+/* SHNODE_DIRECT_LIMIT and SHNODE_PES_PER_LEADER have an example in place of their default, which depends on the job. */
 static const row rows[] = {
     {{"SHNODE_RMA", "flag", "1", "direct transfers"}, offsetof(sn_settings, rma)},
     {{"SHNODE_COLLECTIVES", "flag", "1", "collectives by leaders"}, offsetof(sn_settings, collectives)},
-    {{"SHNODE_EXCHANGE", "flag", "1", "exchange of halves in reductions"}, offsetof(sn_settings, exchange)},
+    {{"SHNODE_EXCHANGE", "flag", "1", "buffers change hands by pointers"}, offsetof(sn_settings, exchange)},
     {{"SHNODE_QUERIES", "flag", "1", "addresses from the table, not from shmem_ptr"},
      offsetof(sn_settings, queries)},
-    {{"SHNODE_NUMA", "flag", "1", "memory of objects by NUMA node"}, offsetof(sn_settings, numa)},
+    {{"SHNODE_NUMA", "flag", "1", "groups within NUMA nodes"}, offsetof(sn_settings, numa)},
     {{"SHNODE_INFO", "flag", "0", "says what was chosen"}, offsetof(sn_settings, info)},
     {{"SHNODE_DIRECT_LIMIT", "size", "256K", "most bytes of a direct transfer"},
      offsetof(sn_settings, direct_limit)},
-    {{"SHNODE_PES_PER_LEADER", "number 1..2147483647", "4", "PEs of a leader"},
+    {{"SHNODE_PES_PER_LEADER", "number 1..2147483647", "4", "PEs of a leader, itself included"},
      offsetof(sn_settings, pes_per_leader)},
 };
 

@@ -6,24 +6,12 @@
 #include <cstring>
 #include <iterator>
 
+#include "symbols/common_block.hpp"
+#include "symbols/dwarf.hpp"
 #include "symbols/names.hpp"
 
 namespace atrium {
 namespace {
-
-// Of DWARF 5, sections 7.5.3 and 7.5.4.
-enum Tag : int {
-  tag_class = 0x02,
-  tag_block = 0x0b,
-  tag_structure = 0x13,
-  tag_inlined = 0x1d,
-  tag_module = 0x1e,
-  tag_catch = 0x25,
-  tag_subprogram = 0x2e,
-  tag_try = 0x32,
-  tag_namespace = 0x39
-};
-constexpr unsigned attribute_call_file = 0x58, attribute_call_line = 0x59;
 
 bool is_one_of(int tag, std::initializer_list<int> tags) {
   return std::find(tags.begin(), tags.end(), tag) != tags.end();
@@ -70,8 +58,8 @@ SourceFrame caller_of(const Libdw& dw, DwarfDie& inlined, DwarfDie& unit) {
   SourceFrame frame;
   DwarfFiles* files = nullptr;
   size_t count = 0;
-  const auto file = number_of(dw, inlined, attribute_call_file);
-  frame.line = static_cast<int>(number_of(dw, inlined, attribute_call_line));
+  const auto file = number_of(dw, inlined, dwarf_call_file);
+  frame.line = static_cast<int>(number_of(dw, inlined, dwarf_call_line));
   if (dw.dwarf_getsrcfiles(&unit, &files, &count) != 0 || file >= count) return frame;
   if (const char* name = dw.dwarf_filesrc(files, file, nullptr, nullptr)) frame.file = name;
   return frame;
@@ -107,7 +95,8 @@ int find_variable(DwflModule* module, void**, const char*, uint64_t, void* argum
       search.dw.dwfl_module_addrinfo(module, search.address, &offset, symbol, nullptr, nullptr, nullptr);
   std::memcpy(&size, symbol + 16, sizeof size);
   if (!name || offset >= size) return 0;  // go on
-  search.found = part_of_variable(name, offset);
+  search.found = variable_in_common_block(search.dw, module, name, search.address);
+  if (search.found.empty()) search.found = part_of_variable(name, offset);
   return 1;
 }
 

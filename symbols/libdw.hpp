@@ -31,6 +31,10 @@ struct DwarfAttribute {
   unsigned char* value;
   void* unit;
 };
+struct DwarfOperation {
+  uint8_t code;
+  uint64_t number, second_number, offset;
+};
 
 // Result, name, arguments.
 // clang-format off
@@ -58,6 +62,7 @@ struct DwarfAttribute {
   X(int, dwarf_haspc, (DwarfDie*, uint64_t address)) \
   X(DwarfAttribute*, dwarf_attr, (DwarfDie*, unsigned name, DwarfAttribute* result)) \
   X(int, dwarf_formudata, (DwarfAttribute*, uint64_t* number)) \
+  X(int, dwarf_getlocation, (DwarfAttribute*, DwarfOperation**, size_t* count)) \
   X(int, dwarf_getsrcfiles, (DwarfDie* unit, DwarfFiles**, size_t* count)) \
   X(const char*, dwarf_filesrc, (DwarfFiles*, size_t number, uint64_t*, uint64_t*)) \
   X(DwarfLine*, dwarf_getsrc_die, (DwarfDie* unit, uint64_t address)) \

@@ -204,6 +204,20 @@ a_deadlock_of_locks_is_told_as_one() {
     [[ $said == *"$text"* ]] || { echo "lacks '$text': $said" && exit 1; }
   done
 }
+# waits_for WORD NAME: the report calls the word so.
+function waits_for {
+  "$bin/oshfort" -g -DWORD="$1" "$here/waits.F90" -o waits
+  local said
+  said=$("$bin/oshrun" --check=deadlock -n 2 ./waits 2>&1) && { echo "it ended well" && exit 1; }
+  [[ $said == *"for \`$2\` of its own to be == 1"* ]] || { echo "lacks '$2': $said" && exit 1; }
+}
+words_that_are_waited_for_have_their_names() {
+  ldconfig -p | grep -q 'libdw.so.1' || skip "libdw1 is not installed"
+  waits_for 'flags(3)' 'heat::flags + 8 bytes'
+  waits_for x 'x of /line/'
+  waits_for 'y(2)' 'y + 4 bytes of /line/'
+  waits_for z 'z of //'
+}
 
 # with_flang PROGRAM SOURCE [FLAG...]: compiled by flang, run by three PEs.
 function with_flang {

@@ -1,4 +1,4 @@
-/* A work queue: pieces of uneven work, taken one by one with fetch-add. Who is faster takes more.
+/* A work queue: pieces of uneven work, taken one by one with fetch-add. A faster PE takes more.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * oshcc -O2 07_work_queue.c -o queue && oshrun -n 4 ./queue

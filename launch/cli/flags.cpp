@@ -59,7 +59,7 @@ Result<void> set_pes_per_part(Options& options, const std::string& text) {
   const std::vector<std::string> words = split_words(text, ":");
   const auto pes = words.size() >= 3 && words[2] == "node" ? parse_number(words[1], 1) : std::nullopt;
   if (pes) return options.per_host = *pes, Result<void>();
-  return bad_word("cannot map by '" + text + "'", "ppr:2:node, or -N 2: so many PEs on each host");
+  return bad_word("cannot map by '" + text + "'", "ppr:2:node, or -N 2, for two PEs on each host");
 }
 
 Result<void> set_mapping(Options& options, Values values) {

@@ -19,14 +19,14 @@ what they print line by line, and ends all of them when one fails.
   --timeout SECONDS     end the job after that time, with status 124
   --hosts a,b:4         start PEs on these hosts, as many as the slots say
   --hostfile FILE       the same, a line for each host
-  -N COUNT              so many PEs on each host, as --map-by ppr:COUNT:node
+  -N COUNT              COUNT PEs on each host, as --map-by ppr:COUNT:node
   --agent COMMAND       what reaches another host instead of ssh; %h is the host
                         (in a Slurm job: its hosts and tasks by default, by srun)
   --remote-oshrun PATH  where oshrun is on the other hosts (default: as here)
   --tree-width N        reach at most N hosts from here, and N more from each of
                         them (default 32)
   --nodes N             pretend N nodes on this one, with N groups of PEs that
-                        share no memory; 1+3: so many PEs in each; N:cyclic
+                        share no memory; 1+3: the PEs of each; N:cyclic
   -l, --label,
   --tag-output          begin each line with the number of the PE that wrote it
   -q, --quiet           no notes (also ATRIUM_QUIET=1)
@@ -55,8 +55,8 @@ what they print line by line, and ends all of them when one fails.
 
   --version, --help
 
-PEs that all wait for each other are told of, and ended with --check. Any job:
-kill -USR1 to oshrun, or --timeout, says where each PE is.
+When all PEs wait for each other, oshrun reports it; with --check it ends the
+job. For any job kill -USR1 to oshrun, or --timeout, says where each PE is.
 
 PES is a list such as 0,2-5, or all. Common flags of mpirun are taken as well
 (--allow-run-as-root, --mca, --host, ...). See oshrun(1).

@@ -35,7 +35,7 @@ has no such routine.
 
 One row is silent by default although Open MPI reports the mistake (so does Sandia's OpenSHMEM over UCX, but not over shared memory):
 a put to one's own memory from `malloc`. What a PE puts to itself is a plain store to the address that the program gave, and the store
-does what it says: the memory is the program's own. `--check` and `-O0` look at the address itself, and tell.
+does what it says: the memory is the program's own. `--check` and `-O0` look at the address itself, and report it.
 
 """
 # What cannot be told without a look at the address, for the reason that HEAD gives.

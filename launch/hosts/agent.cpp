@@ -338,9 +338,8 @@ class Agent final : public HostEvents, public FarOutput {
 
   // For an oshrun that was stopped and goes on: otherwise it would find PEs that end first, and blame them.
   void report_why() {
-    on_failure(1,
-               describe_giving_up(name_, "nothing was heard of it for " + std::to_string(silence_limit_s()) +
-                                             " seconds: it, its host or the network was stopped"));
+    on_failure(1, describe_giving_up(name_, "nothing came from it for " + std::to_string(silence_limit_s()) +
+                                                " seconds: it, its host or the network was stopped"));
   }
 
   Loop loop_;

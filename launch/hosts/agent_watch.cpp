@@ -38,7 +38,7 @@ std::optional<std::string> AgentWatch::check(const HostLink& link, bool job_ends
 
 std::optional<std::string> AgentWatch::judge(Silence silence, bool job_ends) {
   if (silence == Silence::begins) return std::nullopt;
-  const std::string received_nothing = "nothing was heard of its agent for " + seconds_of_silence() + ": ";
+  const std::string received_nothing = "nothing came from its agent for " + seconds_of_silence() + ": ";
   if (!reason_.empty()) return received_nothing + reason_;
   if (silence == Silence::is_gone) return received_nothing + "the host, the network or the agent has stopped";
   if (job_ends) return received_nothing + "it does nothing while the job ends";

@@ -38,8 +38,9 @@ bool NetworkWatch::would_answer(int pe) const {
 Error describe_cut(const SilentPeer& silent, const std::string& host_of_silent) {
   const std::string seconds = std::to_string(Liveness::reported_after_ns / 1'000'000'000);
   return {"the network between " + silent.host + " and " + host_of_silent + " is cut",
-          "PE " + std::to_string(silent.pe) + " has heard nothing of PE " + std::to_string(silent.silent_pe) +
-              " for more than " + seconds + " seconds, though both run and oshrun hears both hosts",
+          "PE " + std::to_string(silent.pe) + " has received nothing from PE " +
+              std::to_string(silent.silent_pe) + " for more than " + seconds +
+              " seconds, though both run and oshrun reaches both hosts",
           "running a job on several nodes",
           "a look at cables, firewalls and ATRIUM_NET_INTERFACE; ATRIUM_NET_TIMEOUT=SECONDS to wait longer"};
 }

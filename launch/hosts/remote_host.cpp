@@ -332,7 +332,7 @@ void RemoteHost::lose_silent(const std::string& because) {
 void RemoteHost::report_slowness() {
   if (events_)
     events_->on_note(
-        "nothing is heard of the agent on host " + name() + " for " + std::to_string(silence_limit_s()) +
+        "nothing has come from the agent on host " + name() + " for " + std::to_string(silence_limit_s()) +
         " seconds, but the host answers: the agent waits for a CPU or a disk, and the job for it");
 }
 

@@ -91,10 +91,10 @@ std::string why_text(const RaceReport& report) {
                ? "two threads, sections or tasks of PE " + std::to_string(report.finder) +
                      " that nothing orders"
                : "operations of one PE are ordered by fence (writes to one PE) or completed by quiet";
-  const std::string who = pe_of(report.finder) + " has ";
-  if (report.learned == 0) return who + "not heard of " + pe_of(report.other) + " since the start";
+  const std::string who = pe_of(report.finder), other = pe_of(report.other);
+  if (report.learned == 0) return who + " has not synchronised with " + other + " since the start";
   const Origin learned(report.learned);
-  return who + "last heard of " + pe_of(report.other) + " by " +
+  return who + " last synchronised with " + other + " by " +
          name_of(static_cast<Routine>(learned.routine())) + ", " + place_of(learned).short_text();
 }
 

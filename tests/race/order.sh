@@ -10,7 +10,7 @@ two_puts_to_one_place_are_a_race_with_both_lines() {
   says 'race: PE [02] writes 8 bytes that PE [02] is putting: p.c:12 and p.c:12'
   says '  PE 0   shmem_long_p, 8 bytes +p.c:12 in main'
   says '  where  `x` of PE 1 \(static\)'
-  says '  why    PE [02] has last heard of PE [02] by shmem_calloc, p.c:10'
+  says '  why    PE [02] last synchronised with PE [02] by shmem_calloc, p.c:10'
   says '  try    .*shmem_barrier_all'
 }
 puts_of_one_pe_need_a_fence() {

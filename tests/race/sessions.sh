@@ -47,7 +47,7 @@ a_race_of_each_session_is_told_in_full_once() {
   told '^atrium: race: .*: p.c:12 and p.c:12$' 1; told '^atrium: race: .*: p.c:14 and p.c:14$' 1
   told '^  PE 0   shmem_long_put, 80 bytes +p.c:12 in main' 1; told '^  PE 1   load, 8 bytes +p.c:12 in main' 1
   told '^  PE 0   shmem_long_p, 8 bytes +p.c:14 in main' 1; told '^  PE 1   load, 8 bytes +p.c:14 in main' 1
-  says '  why    PE [01] has last heard of PE [01] by shmem_init, p.c:13'
+  says '  why    PE [01] last synchronised with PE [01] by shmem_init, p.c:13'
   says '^atrium: race check: 1 pair of lines'; says '^atrium: race check: 2 pairs of lines'
 }
 a_race_of_calls_in_the_second_session_is_seen_in_any_program() {
@@ -64,7 +64,7 @@ assert sorted(one["access"]["line"] for one in json.load(open(sys.argv[1]))) == 
 # One that is not the last is a barrier, and ends nothing.
 a_program_that_nests_them_is_checked_to_the_last_finalize() {
   seen_when_instrumented 'shmem_init(); shmem_finalize(); if (me == 0) shmem_long_p(&x, 1, 1); else printf("%ld", x);'
-  says '  why    PE [01] has last heard of PE [01] by shmem_finalize, p.c:12'
+  says '  why    PE [01] last synchronised with PE [01] by shmem_finalize, p.c:12'
   clean 'shmem_init(); if (me == 0) shmem_long_p(&x, 1, 1); shmem_finalize(); if (me == 1) printf("%ld", x + heap[1]);'
 }
 that_no_race_was_seen_is_said_once() {

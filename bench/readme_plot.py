@@ -83,15 +83,14 @@ def picture():
     chosen = [(name, times[measure, size]) for measure, size, name in ROWS]
     axis = svg.LogAxis([value for _, row in chosen for value in row.values()], LABELS, RIGHT - 50, margin=1.3)
     height = TOP + LINE * len(chosen) + 8
-    parts = [svg.element("style", STYLE)] + legend()
+    parts = legend()
     for tick in axis.ticks():
         x = axis.at(tick)
         parts += [svg.element("line", x1=x, x2=x, y1=TOP - 10, y2=height - 6, class_="grid"),
                   svg.text(show(tick), x, TOP - 14, text_anchor="middle", class_="small")]
     for number, (name, values) in enumerate(chosen):
         parts += row(axis, TOP + LINE * number + 8, name, values)
-    drawn = svg.picture(WIDTH, height, "What one call costs, two PEs", parts)
-    return drawn.replace("<svg ", f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" ', 1) + "\n"
+    return svg.file_picture(WIDTH, height, "What one call costs, two PEs", STYLE, parts)
 
 
 if __name__ == "__main__":

@@ -85,7 +85,7 @@ def draw(title, across, up, curves):
     points = [point for curve in curves.values() for point in curve]
     x_axis = svg.LogAxis([x for x, _ in points], LEFT, RIGHT - 150)
     y_axis = svg.LogAxis([y for _, y in points], BOTTOM, TOP + 10)
-    parts = [svg.element("style", STYLE), svg.text(title, LEFT, 20), svg.text(across, LEFT, HEIGHT - 10)]
+    parts = [svg.text(title, LEFT, 20), svg.text(across, LEFT, HEIGHT - 10)]
     parts.append(svg.text(up, 8, TOP))
     for tick in y_axis.ticks():
         y = y_axis.at(tick)
@@ -102,8 +102,7 @@ def draw(title, across, up, curves):
         line = TOP + 20 + 20 * number
         parts += [svg.element("path", d=f"M{RIGHT - 135} {line} L{RIGHT - 110} {line}", class_=f"c{number % 3}",
                               stroke_dasharray="5 4" if number >= 3 else "none"), svg.text(name, RIGHT - 104, line + 4)]
-    drawn = svg.picture(WIDTH, HEIGHT, title, parts)
-    return drawn.replace("<svg ", f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" ', 1) + "\n"
+    return svg.file_picture(WIDTH, HEIGHT, title, STYLE, parts)
 
 
 def plots(rows):

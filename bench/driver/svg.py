@@ -25,6 +25,16 @@ def picture(width, height, label, parts):
     return element("svg", "".join(parts), viewBox=f"0 0 {width} {height}", role="img", aria_label=label)
 
 
+PAPER = ".paper { fill: #fff; } @media (prefers-color-scheme: dark) { .paper { fill: #0d1117; } }\n"
+
+
+def file_picture(width, height, label, style, parts):
+    """A picture in a file of its own. A page may be dark where the reader's system is light, and the other way around, so it has paper."""
+    paper = element("rect", width=width, height=height, class_="paper")
+    drawn = picture(width, height, label, [element("style", style + PAPER), paper, *parts])
+    return drawn.replace("<svg ", f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" ', 1) + "\n"
+
+
 class LogAxis:
     """From the values' range, and a little more, to pixels between `begin` and `end`."""
 

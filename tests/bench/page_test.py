@@ -92,6 +92,11 @@ class PageTest(unittest.TestCase):
     def test_an_axis_of_one_value_still_has_a_tick(self):
         self.assertTrue(svg.LogAxis([3], 0, 100).ticks())
 
+    def test_a_picture_in_a_file_lies_on_paper_that_is_light_or_dark_as_its_words(self):
+        picture = svg.file_picture(10, 20, "a box", "text { fill: black; }", ["<rect id='box'/>"])
+        self.assertLess(picture.index('class="paper"'), picture.index("id='box'"))
+        self.assertIn("(prefers-color-scheme: dark) { .paper {", picture)
+
 
 if __name__ == "__main__":
     unittest.main()

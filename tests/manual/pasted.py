@@ -9,7 +9,7 @@ from pathlib import Path
 
 root = Path(sys.argv[1])
 programs = (r"\./atrium|build/\S+|osh(run|cc|c\+\+|fort)|atrium-\w+|mpi(run|cc|cxx|fort|exec)\S*|cmake|ctest|make|srun|salloc|sbatch|ssh"
-            r"|pip|python3?|docker|git|curl|apt\S*")
+            r"|pip|python3?|docker|git|curl|apt\S*|ba?sh|for|time|(bench|sim|tests|tools|examples)/\S+")
 command = re.compile(rf"    (\$ )?([A-Z]\w*=\S+ )*({programs}) .*")
 quoted = re.compile(r"'[^']*'|\"[^\"]*\"")
 

@@ -7,6 +7,7 @@ from sphinx.search.en import SearchEnglish
 project = html_title = "Atrium"
 extensions = ["myst_parser"]
 myst_heading_anchors = 4
+highlight_language = "none"  # a block that names no language is a command or what one printed
 html_theme = "furo"
 html_copy_source = html_show_sourcelink = html_show_copyright = False
 html_static_path = ["static"]

@@ -20,7 +20,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto verdict_delay = 900ms;    // for the others to end too
-constexpr auto same_request = 500ms;     // timeout(1) sends SIGTERM twice at once, to oshrun and to its group
+constexpr auto same_request = 500ms;     // in which a signal that comes twice is one request
 constexpr auto answer_rest = 5s;         // for a host to report where its PEs are, with lines
 constexpr double longest_timeout = 3e9;  // seconds: longer than any job, and the clock can still add it
 
@@ -152,18 +152,20 @@ void Job::pass_on(int signal) {
     conclude(128 + signal, {});
     return signal_all(SIGKILL);
   }
-  if (asks_to_end(signal) && signal != user_signal_) {
+  if (asks_to_end(signal)) {
     user_signal_ = signal;
-    asked_to_end_ = std::chrono::steady_clock::now();
+    asked_to_end_.try_emplace(signal, std::chrono::steady_clock::now());
   }
   signal_all(signal);
 }
 
-// The user asks for the end once more, because the PEs have not ended. Ctrl-C is not pressed twice by accident.
+// The user asks for the end once more, because the PEs have not ended. Keys are not pressed twice by accident; the other
+// signals are sent twice at once, by timeout(1), and by kernel and shell when a terminal closes.
 bool Job::insists(int signal) const {
-  if (signal != user_signal_) return false;
-  return signal == SIGINT ||
-         (signal == SIGTERM && std::chrono::steady_clock::now() - asked_to_end_ >= same_request);
+  const auto first = asked_to_end_.find(signal);
+  if (first == asked_to_end_.end()) return false;
+  const bool is_key = signal == SIGINT || signal == SIGQUIT;
+  return is_key || std::chrono::steady_clock::now() - first->second >= same_request;
 }
 
 // The PEs have ended: either a slow reader delays the end, or their leftovers are given time for which nobody wants to

@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <optional>
 
 #include "launch/hosts/answers.hpp"
@@ -102,8 +103,8 @@ class Job final : public HostEvents {
   Phase phase_ = Phase::running;
   int status_ = 0;
   size_t hosts_over_ = 0;
-  int user_signal_ = 0;  // the last signal by which the user asked the job to end ...
-  std::chrono::steady_clock::time_point asked_to_end_;  // ... and when it first came
+  int user_signal_ = 0;  // the last signal by which the user asked the job to end
+  std::map<int, std::chrono::steady_clock::time_point> asked_to_end_;  // when each of them first came
   bool in_use_ = false;
   bool ends_after_answer_ = false;  // a time limit
   Answers<PeSample> samples_;       // where the PEs are

@@ -54,7 +54,7 @@ int_is_passed_on() {
   kill -INT "$launcher"; wait "$launcher"; expect [ $? = 0 ]; expect has_lines got 2
 }
 function with_int {
-  ATRIUM_QUIET=1 perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' "$BUILD_TREE/bin/oshrun" -n 2 "$@" >"$scratch/out" 2>"$scratch/err" & launcher=$!
+  ATRIUM_QUIET=1 perl -e '$SIG{INT} = $SIG{QUIT} = "DEFAULT"; exec @ARGV' "$BUILD_TREE/bin/oshrun" -n 2 "$@" >"$scratch/out" 2>"$scratch/err" & launcher=$!
   expect_soon has_lines ready 2
 }
 a_pe_that_ends_by_a_forwarded_signal_is_no_error() {
@@ -74,6 +74,21 @@ a_second_term_kills() {
   start_oshrun -n 2 "$SEAT" deaf init print=ready hang hang hang >"$scratch/out" 2>"$scratch/err"; expect_soon has_lines ready 2
   kill -TERM "$launcher"; sleep 1; expect kill -0 "$launcher"
   kill -TERM "$launcher"; wait "$launcher"; expect [ $? = 143 ]; expect [ ! -s "$scratch/err" ]
+}
+a_second_hup_kills() {
+  start_oshrun -n 2 "$SEAT" deaf init print=ready hang hang hang >"$scratch/out" 2>"$scratch/err"; expect_soon has_lines ready 2
+  kill -HUP "$launcher"; sleep 1; expect kill -0 "$launcher"
+  kill -HUP "$launcher"; wait "$launcher"; expect [ $? = 129 ]; expect [ ! -s "$scratch/err" ]
+}
+a_second_quit_kills() {
+  with_int bash -c "trap '' QUIT TERM; echo ready; while :; do sleep 0.1; done"
+  kill -QUIT "$launcher"; sleep 0.3; expect kill -0 "$launcher"
+  kill -QUIT "$launcher"; wait "$launcher"; expect [ $? = 131 ]; expect [ ! -s "$scratch/err" ]
+}
+a_signal_is_a_second_one_also_when_another_has_come_between() {
+  start_oshrun -n 2 "$SEAT" deaf init print=ready hang hang hang >"$scratch/out" 2>"$scratch/err"; expect_soon has_lines ready 2
+  kill -TERM "$launcher"; kill -HUP "$launcher"; sleep 1; expect kill -0 "$launcher"
+  kill -TERM "$launcher"; wait "$launcher"; expect [ $? = 143 ]
 }
 # timeout sends it to its child and then to its group, which that is in.
 two_terms_of_one_moment_are_one() {

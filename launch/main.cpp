@@ -18,6 +18,7 @@
 #include "launch/hosts/preparation.hpp"
 #include "launch/hosts/slurm_job.hpp"
 #include "launch/io/input.hpp"
+#include "launch/io/output.hpp"
 #include "launch/io/signals.hpp"
 #include "launch/job/across_hosts.hpp"
 #include "launch/job/job.hpp"
@@ -28,14 +29,15 @@
 namespace atrium {
 namespace {
 
-// A descriptor that is missing here would be taken by the next pipe, and a PE's output would go there.
+// A descriptor that is missing here would be taken by the next pipe, and a PE's output would go there. Who has closed standard
+// output still learns that something was to be written there: nothing can be written to a folder (EBADF).
 void open_standard_streams() {
-  while (true) {
-    const int fd = open("/dev/null", O_RDWR);
-    if (fd < 0) return;
-    if (fd <= STDERR_FILENO) continue;
-    close(fd);
-    return;
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(fd, F_GETFD) >= 0) continue;
+    if (fd == STDOUT_FILENO)
+      open("/", O_RDONLY);
+    else
+      open("/dev/null", O_RDWR);
   }
 }
 
@@ -46,6 +48,12 @@ void open_standard_streams() {
   if (const std::string remedy = remedy_for(error); !remedy.empty()) line += "; try " + remedy;
   std::fputs((printable(line) + "\n").c_str(), stderr);
   std::exit(status);
+}
+
+// The status of a command that only prints: what it said may have had nowhere to go.
+int printed() {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return 0;
+  refuse(lost_output("write"), 1);
 }
 
 Options read_command_line(int argc, char** argv) {
@@ -138,8 +146,8 @@ int run(int argc, char** argv) {
   if (argc == 3 && std::string_view(argv[1]) == agent_word) return be_agent();
   if (argc == 3 && std::string_view(argv[1]) == end_agent_word) return end_agent(argv[2]);
   Options options = read_command_line(argc, argv);
-  if (options.help) return print_help(), 0;
-  if (options.version) return print_version(), 0;
+  if (options.help) return print_help(), printed();
+  if (options.version) return print_version(), printed();
   options.deadlock_patience_s = read_patience();
   if (options.command.empty()) refuse({"no program to run", {}, {}, "oshrun -n 4 PROGRAM, or oshrun --help"});
   refuse_two_tools(options);

@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
+
 namespace atrium {
 namespace {
 
@@ -16,6 +18,12 @@ bool same_file(int a, int b) {
 }
 
 }  // namespace
+
+Error lost_output(const char* call) {
+  const bool is_closed = errno == EBADF;
+  return system_error("some output is lost", call)
+      .try_this(is_closed ? ">/dev/null where nobody wants it" : "more room where the output goes");
+}
 
 Output::Output(Loop& loop, bool tag_lines)
     : loop_(loop),

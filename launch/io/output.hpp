@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/result.hpp"
 #include "launch/io/far_output.hpp"
 #include "launch/io/loop.hpp"
 #include "launch/io/pe_streams.hpp"
@@ -17,6 +18,9 @@
 #include "launch/io/stream.hpp"
 
 namespace atrium {
+
+// What is said where output could not be written; errno says why.
+Error lost_output(const char* call);
 
 class Output final : public PeOutput, public FarOutput {
  public:

@@ -62,8 +62,7 @@ int Job::run(std::vector<Host*> hosts, std::function<void()> on_started) {
 
 void Job::warn_of_loss() {
   errno = output_.loss().error;
-  output_.say(format_error(
-      system_error("some output is lost", output_.loss().call).try_this("more room where the output goes")));
+  output_.say(format_error(lost_output(output_.loss().call)));
   output_.close();
   if (status_ == 0 || status_ == 128 + SIGPIPE) status_ = 1;  // by which PEs end that can write no more
 }

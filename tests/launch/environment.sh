@@ -40,7 +40,8 @@ no_descriptor_leaks_into_a_pe() {
   expect [ "$(wc -l <"$scratch/out")" = 5 ]
 }
 closed_standard_streams_do_no_harm() {
-  oshrun -n 2 "$SEAT" print=x <&- >&- 2>&-; expect [ $? = 0 ]
+  oshrun -n 2 "$SEAT" init finalize <&- >&- 2>&-; expect [ $? = 0 ]
+  oshrun -n 2 sh -c 'echo e >&2' >&- 2>&-; expect [ $? = 0 ]
   oshrun -n 2 "$SEAT" print=x <&- >"$scratch/out"; expect [ "$(wc -l <"$scratch/out")" = 2 ]
 }
 oversubscription_is_said_once() {

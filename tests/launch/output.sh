@@ -65,6 +65,11 @@ a_full_disk_is_not_taken_for_success() {
   oshrun -n 2 sh -c 'echo x' >/dev/full 2>"$scratch/err"; expect [ $? = 1 ]; expect grep -q 'No space' "$scratch/err"
   oshrun -n 2 yes >/dev/full 2>"$scratch/err"; expect [ $? = 1 ]; expect grep -q 'some output is lost' "$scratch/err"
 }
+a_closed_standard_output_is_not_taken_for_success() {
+  oshrun -n 2 sh -c 'echo x; echo e >&2' >&- 2>"$scratch/err"; expect [ $? = 1 ]
+  expect grep -q 'Bad file descriptor' "$scratch/err"; expect grep -q 'try: */dev/null' <(tr -d '>' <"$scratch/err")
+  oshrun -n 2 sh -c 'echo x' >&- 2>&-; expect [ $? = 1 ]
+}
 lines_are_tagged_when_asked() {
   expect_status 0 oshrun -l -n 2 sh -c 'echo a; echo b; echo e >&2; printf tail'
   expect [ "$(sort "$scratch/out" | tr '\n' '|')" = '[0] a|[0] b|[0] tail|[1] a|[1] b|[1] tail|' ]

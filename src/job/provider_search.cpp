@@ -11,24 +11,32 @@
 #include "os/open_files.hpp"
 #include "topology/networks.hpp"
 #include "topology/placement.hpp"
+#include "wire/counterparts.hpp"
 
 namespace atrium {
 namespace {
 
-// The endpoints of all nodes that certainly connect to each other.
-size_t count_endpoints() {
+// The endpoints of other nodes that certainly connect to one of mine.
+size_t count_peers() {
   auto request = requested_endpoints();
-  const int on_each = request ? request->surely(placement.most_places()) : 1;
-  return static_cast<size_t>(placement.nodes()) * static_cast<size_t>(on_each);
+  const auto endpoints_of = [&](int node) {
+    const auto places = static_cast<int>(placement.pes_of(node).size());
+    return static_cast<size_t>(request ? request->surely(places) : 1);
+  };
+  const size_t mine = endpoints_of(placement.node());
+  size_t peers = 0;
+  for (int node = 0; node < placement.nodes(); ++node)
+    if (node != placement.node()) peers += Counterparts{0, mine, endpoints_of(node)}.count();
+  return peers;
 }
 
 // A connection over TCP is an open file; what the program has open beside them is not known.
 Result<void> require_descriptors(size_t peers) {
   constexpr size_t of_program = 64;
-  const bool has_several = peers > static_cast<size_t>(placement.nodes());  // on a node
-  auto enough =
-      require_open_files(peers + of_program, "cannot connect " + std::to_string(peers) + " endpoints",
-                         has_several ? "ATRIUM_ENDPOINTS=1" : "fewer nodes");
+  const bool has_several = peers >= static_cast<size_t>(placement.nodes());  // on a node
+  auto enough = require_open_files(peers + of_program,
+                                   "cannot connect to " + std::to_string(peers) + " endpoints of other nodes",
+                                   has_several ? "ATRIUM_ENDPOINTS=1" : "fewer nodes");
   if (enough) return enough;
   return enough.error().while_doing("connecting the nodes of this job");
 }
@@ -37,7 +45,7 @@ Result<void> require_descriptors(size_t peers) {
 
 Result<void> ProviderSearch::search(NetworkRequest request, const Bootstrap& bootstrap) {
   request.preferred_address = interface_.empty() ? bootstrap.interface() : interface_;
-  request.peers = count_endpoints();
+  request.peers = count_peers();
   request.registered = least_pinned(placement.places(), placement.nodes());
   found_ = {};  // closed before another one is opened: a card may have room for one
   auto found = find_engine(request);

@@ -64,10 +64,11 @@ a_job_on_one_node_has_no_bell() {
   expect_status 0 oshrun -n 2 sh -c 'test -z "$ATRIUM_JOB_BELL"'
   expect_status 0 oshrun -n 4 --nodes 2 sh -c 'case $ATRIUM_JOB_PE in 0 | 2) test -n "$ATRIUM_JOB_BELL" ;; *) test -z "$ATRIUM_JOB_BELL" ;; esac'
 }
-# Each pretended node takes a socket of each other one. The hard limit, as a user cannot raise it.
+# An endpoint takes a socket for one of each other node. The hard limit, as a user cannot raise it.
 connections_that_the_limit_on_open_files_does_not_allow_are_refused_at_the_start() {
   need_libfabric
   (ulimit -n 70; expect_status 1 oshrun -n 8 --nodes 8 "$PLACEMENT" 0 1 2 3 4 5 6 7) || exit 1
-  expect grep -q 'cannot connect 8 endpoints' "$scratch/err"; expect grep -q 'try: *ulimit -Hn 72' "$scratch/err"
+  expect grep -q 'cannot connect to 7 endpoints of other nodes' "$scratch/err"; expect grep -q 'try: *ulimit -Hn 71' "$scratch/err"
+  (ulimit -n 70; expect_status 0 oshrun -n 8 --nodes 2 "$PLACEMENT" 0 0 0 0 1 1 1 1) || exit 1
   (ulimit -Sn 70; expect_status 0 oshrun -n 8 --nodes 8 "$PLACEMENT" 0 1 2 3 4 5 6 7) || exit 1
 }

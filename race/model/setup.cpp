@@ -143,7 +143,7 @@ int first_who_cannot(bool mine, int* votes) {
 
 bool agree(bool mine, int* votes) { return first_who_cannot(mine, votes) < 0; }
 
-// Whether each PE can load and store in the heaps of all. Their globals need not be mapped: see Region.
+// Whether each PE can load and store in the heaps of all. Their globals need not be mapped: see ShadowRegion.
 bool all_reachable(const void* block, int* votes) {
   int away = 0;
   while (away < job.pes && pshmem_ptr(block, away)) ++away;

@@ -143,6 +143,28 @@ END
   [[ $said == *"SKIPPED"*"test_skips.py:5: on 1 other PE(s)"*"1 passed, 1 skipped"* ]] || { echo "$said" && exit 1; }
 }
 
+a_module_that_one_pe_skips_is_skipped_by_all() {
+  prepare_python pytest
+  $python -c 'import numpy' || skip "numpy is not installed"
+  local said who
+  printf 'import atrium\ndef test_all(): atrium.barrier_all()\n' >test_b.py
+  for who in 0 1; do
+    printf 'import atrium, pytest\nif atrium.my_pe() == %s: pytest.skip("not here", allow_module_level=True)\ndef test_one(): atrium.barrier_all()\n' $who >test_a.py
+    said=$(timeout 60 "$bin/oshrun" -q --check=deadlock -n 2 $python -m pytest -q -p "$(plugin_of_the_wheel)" test_a.py test_b.py 2>&1) || { echo "$said" && exit 1; }
+    [[ $said == *"1 passed, 1 skipped"* ]] || { echo "$said" && exit 1; }
+  done
+}
+
+tests_run_in_one_order_on_all_pes() {
+  prepare_python pytest
+  $python -c 'import numpy' || skip "numpy is not installed"
+  local said
+  printf 'def pytest_collection_modifyitems(items):\n    import atrium\n    if atrium.my_pe(): items.reverse()\n' >conftest.py
+  printf 'import atrium\ndef test_zeros(): atrium.zeros(1)\ndef test_barrier(): atrium.barrier_all()\n' >test_order.py
+  said=$(timeout 60 "$bin/oshrun" -q --check=deadlock -n 2 $python -m pytest -q -p "$(plugin_of_the_wheel)" test_order.py 2>&1) || { echo "$said" && exit 1; }
+  [[ $said == *"2 passed"* ]] || { echo "$said" && exit 1; }
+}
+
 a_module_that_one_pe_cannot_collect_is_an_error_of_all() {
   prepare_python pytest
   $python -c 'import numpy' || skip "numpy is not installed"

@@ -186,10 +186,7 @@ Team& stay_outside(const std::string& name) {
 Team& create_set(SetDirectory& mine, const TeamShape& shape, uint64_t key, const std::string& name) {
   Draft draft(world_team, shape, {});
   if (!draft.is_member() && draft.accepted()) return stay_outside(name);
-  if (!draft.accepted()) {
-    fatal(Error{"cannot make an active set", "the memory for its flags is exhausted",
-                "entering a collective on " + name, "fewer different active sets, or fewer teams at a time"});
-  }
+  if (!draft.accepted()) fatal(draft.refusal(name));
   Team& team = draft.team();
   const int64_t offset = draft.offset_from(mine.entries);
   enter(mine, key, offset);

@@ -97,13 +97,17 @@ std::vector<int> Draft::world_pes(const Team& parent) const {
   return pes;
 }
 
-void Draft::report_refusal() const {
-  const size_t living = count_living_teams();
-  std::string remedy = "shmem_team_destroy for teams that are no longer used";
+Error Draft::refusal(const std::string& what) const {
+  const size_t teams = split_teams().size(), sets = count_living_teams() - teams;
+  std::string living = counted(teams, "team"),
+              remedy = "shmem_team_destroy for teams that are no longer used";
+  if (sets > 0) {
+    living += " and " + counted(sets, "active set");
+    remedy += ", teams in place of active sets, which stay for the whole job";
+  }
   if (!refusal_->remedy.empty()) remedy += ", or " + refusal_->remedy;
-  report(Error{"cannot make a team of " + counted(static_cast<uint64_t>(shape_.size), "PE"),
-               refusal_->because + "; the program has " + counted(living, "team"), describe_caller(),
-               remedy});
+  return {"cannot make " + what, refusal_->because + "; the program has " + living, describe_caller(),
+          remedy};
 }
 
 Result<void> Draft::build(Team& parent) {

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/result.hpp"
@@ -34,9 +35,10 @@ class Draft {
   Draft(Team& parent, const TeamShape& shape, const shmem_team_config_t& config);
 
   bool accepted() const { return !refusal_; }
-  // Why it is not.
-  void report_refusal() const;
+  // Why it is not. `what` cannot be made.
+  Error refusal(const std::string& what) const;
   bool is_member() const { return team_ != nullptr; }
+  int size() const { return shape_.size; }
   Team& team() { return *team_; }
   int parent_number(int member) const { return shape_.start + member * shape_.stride; }
   // How far my new block lies from `base`, an address of mine; no_block where I have none.

@@ -8,8 +8,10 @@
 #include <memory>
 
 #include "arena/arena.hpp"
+#include "atrium_words.hpp"
 #include "check/check.hpp"
 #include "check/leaks.hpp"
+#include "core/log.hpp"
 #include "team/config.hpp"
 #include "team/draft.hpp"
 #include "team/member_barrier.hpp"
@@ -47,7 +49,9 @@ bool all_accept(const Assembly& assembly, const Team& parent, std::initializer_l
   const int refuses = assembly.first_refusal();
   if (refuses == parent.me)
     for (const Draft* draft : mine)
-      if (!draft->accepted()) return draft->report_refusal(), false;
+      if (!draft->accepted())
+        return report(draft->refusal("a team of " + counted(static_cast<uint64_t>(draft->size()), "PE"))),
+               false;
   return refuses < 0;
 }
 

@@ -1,5 +1,5 @@
 /* Fills some MiB of a neighbour's heap and checks what came to its own. With "all": takes memory until none
- * is left; with "teams": makes teams until there is none for them. */
+ * is left; with "teams": makes teams until there is none for them; with "sets": then takes an active set, too. */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <locale.h>
 #include <shmem.h>
@@ -21,16 +21,22 @@ static void make_teams(void) {
     teams++;
   if (teams == 1000 || team != SHMEM_TEAM_INVALID) shmem_global_exit(5);
   shmem_sync_all();
-  shmem_finalize();
 }
+
+static long p_sync[SHMEM_BARRIER_SYNC_SIZE];
 
 int main(int argc, char** argv) {
   setlocale(LC_ALL, "");
   const int all = argc > 1 && strcmp(argv[1], "all") == 0;
-  if (all || (argc > 1 && strcmp(argv[1], "teams") == 0)) {
+  const int sets = argc > 1 && strcmp(argv[1], "sets") == 0;
+  if (all || sets || (argc > 1 && strcmp(argv[1], "teams") == 0)) {
     shmem_init();
     if (all) take_heap();
+    if (sets && shmem_my_pe() < 2) shmem_barrier(0, 0, 2, p_sync);
+    if (sets && shmem_my_pe() > 0) shmem_barrier(1, 0, 2, p_sync);
     make_teams();
+    if (sets) shmem_barrier(0, 0, shmem_n_pes(), p_sync);
+    shmem_finalize();
     return 0;
   }
   const size_t size = (size_t)atoi(argc > 1 ? argv[1] : "1") << 20;

@@ -37,6 +37,12 @@ a_team_for_which_one_pe_has_no_memory_is_told_once() {
     expect grep -q 'No space left on device; the program has [0-9]* teams' "$scratch/err"; expect grep -q 'try:.*ATRIUM_SEGMENT=memfd' "$scratch/err"
   done
 }
+an_active_set_for_which_there_is_no_room_says_what_takes_it() {
+  expect_status 1 oshrun -n 3 "$FILLER" sets
+  expect grep -q 'cannot make the active set (start 0, log2 of stride 0, size 3)' "$scratch/err"
+  expect grep -qE 'because: .* is full; the program has [0-9]+ teams and [12] active set' "$scratch/err"
+  expect grep -q 'try: .*shmem_team_destroy.*, teams in place of active sets, which stay for the whole job' "$scratch/err"
+}
 a_machine_without_shared_memory_file_system_is_enough() {
   need_namespaces
   expect_status 0 in_namespace 'mount -t tmpfs -o ro none /dev/shm' timeout 60 "$BUILD_TREE/bin/oshrun" -q -n 3 "$FILLER" 8

@@ -207,6 +207,11 @@ void refuse_team() {
          "SHMEM_TEAM_WORLD, or a team whose creation gave this PE a valid handle");
 }
 
+void refuse_end_of(const char* predefined) {
+  refuse(std::string(predefined) + " cannot be destroyed", "it is there as long as the job",
+         "no call for it: shmem_finalize ends it");
+}
+
 void refuse_mismatch(const Mismatch& mismatch) {
   const bool knows_theirs = !mismatch.theirs.empty();
   refuse(

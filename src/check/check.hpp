@@ -42,6 +42,8 @@ bool wants_checks();
 [[noreturn, gnu::cold]] void refuse_context();  // SHMEM_CTX_INVALID where a context is needed
 [[noreturn, gnu::cold]] void refuse_context_in(const std::string& call);  // as describe_caller() has it
 [[noreturn, gnu::cold]] void refuse_team();  // SHMEM_TEAM_INVALID in a collective, or not initialised
+// A predefined team or context is destroyed.
+[[noreturn, gnu::cold]] void refuse_end_of(const char* predefined);
 // Members of a team call different collectives: this one `mine`, `member` `theirs`.
 struct Mismatch {
   std::string mine, theirs;  // theirs: empty where only --check would know

@@ -134,7 +134,8 @@ int team_create_ctx(shmem_team_t team, long options, shmem_ctx_t* ctx) {
 int ctx_create(long options, shmem_ctx_t* ctx) { return team_create_ctx(&world_team, options, ctx); }
 
 void ctx_destroy(shmem_ctx_t ctx) {
-  if (ctx == SHMEM_CTX_INVALID || ctx == &default_context) return;
+  if (ctx == SHMEM_CTX_INVALID) return;
+  if (ctx == &default_context) return checking() ? refuse_end_of("SHMEM_CTX_DEFAULT") : void();
   require_context(ctx);
   auto* context = static_cast<Context*>(ctx);
   complete(*context);  // destruction includes a quiet

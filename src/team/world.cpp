@@ -79,8 +79,6 @@ void clear_predefined(Team& team) {
   team = Team{};
 }
 
-bool is_predefined(const Team& team) { return &team == &world.object || &team == &shared.object; }
-
 }  // namespace
 
 Result<void> create_world_teams(const Placement& pes, const ptrdiff_t* delta) {
@@ -102,7 +100,10 @@ void destroy_world_teams() {
 }
 
 void team_destroy(shmem_team_t team) {
-  if (team == SHMEM_TEAM_INVALID || is_predefined(*team)) return;
+  if (team == SHMEM_TEAM_INVALID) return;
+  const bool is_world = team == &world.object;
+  if (is_world || team == &shared.object)
+    return checking() ? refuse_end_of(is_world ? "SHMEM_TEAM_WORLD" : "SHMEM_TEAM_SHARED") : void();
   require_team(team);
   require_same_call(*team, {CollectiveRoutine::destruction});
   member_barrier(*team);  // from here on no member reads or writes my block

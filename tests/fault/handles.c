@@ -48,6 +48,9 @@ int main(int argc, char** argv) {
   if (!strcmp(way, "context_get")) shmem_ctx_destroy(other), word = shmem_ctx_long_g(other, &word, 0);
   if (!strcmp(way, "context_quiet")) shmem_ctx_destroy(other), shmem_ctx_quiet(other);
   if (!strcmp(way, "context_of_team")) shmem_team_destroy(team), shmem_ctx_long_p(context, &word, 1, 0);
+  if (!strcmp(way, "world")) shmem_team_destroy(SHMEM_TEAM_WORLD);
+  if (!strcmp(way, "shared")) shmem_team_destroy(SHMEM_TEAM_SHARED);
+  if (!strcmp(way, "default")) shmem_ctx_destroy(SHMEM_CTX_DEFAULT);
   if (!strcmp(way, "late_context")) shmem_finalize(), shmem_ctx_long_p(context, &word, 1, 0);
   shmem_barrier_all();
   shmem_finalize();

@@ -24,6 +24,12 @@ a_context_that_was_destroyed_is_refused() {
   refused context_put 'the context is not valid'; refused context_get 'the context is not valid'; refused context_quiet 'the context is not valid'
 }
 a_context_of_a_team_that_was_destroyed_is_refused() { refused context_of_team 'the context is not valid'; }
+what_is_there_as_long_as_the_job_cannot_be_destroyed() {
+  local way
+  refused world 'SHMEM_TEAM_WORLD cannot be destroyed'; refused shared 'SHMEM_TEAM_SHARED cannot'; refused default 'SHMEM_CTX_DEFAULT cannot'
+  expect grep -q 'shmem_ctx_destroy' "$scratch/err"
+  for way in world shared default; do ATRIUM_CHECK=0 expect_status 0 oshrun -n 2 "$HANDLES" $way; done
+}
 a_context_after_finalize_is_refused() { refused late_context 'not initialised\|not valid'; }
 a_wait_before_init_is_refused() {
   local way

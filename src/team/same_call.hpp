@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // With ATRIUM_CHECK=1 or SHMEM_DEBUG each collective is compared before it begins, which takes a barrier more. Allocations,
-// the making of teams and shmem_finalize have a barrier anyway: there the calls are always compared, at that barrier, and no message is
-// sent for it: a notice goes from leader to leader with the first flag of the barrier. So is how many collectives, barriers and
-// syncs there were before it. A barrier on one PE alone is completed by the others' next allocation or shmem_finalize: then either that
-// PE's notice is not there yet, or its count is one higher. Teams that were split and still live are compared by
+// the making and destroying of teams and shmem_finalize have a barrier anyway: there the calls are always compared, at that barrier, and
+// no message is sent for it: a notice goes from leader to leader with the first flag of the barrier. So is how many collectives,
+// barriers and syncs there were before it. A barrier on one PE alone is completed by the others' next allocation or shmem_finalize: then
+// either that PE's notice is not there yet, or its count is one higher. Teams that were split and still live are compared by
 // shmem_finalize, if they are on one node. Where arguments are checked, so is the history of the collectives before
 // it, of which each member has kept a number and the last few calls.
 #pragma once

@@ -105,7 +105,11 @@ void team_destroy(shmem_team_t team) {
   if (is_world || team == &shared.object)
     return checking() ? refuse_end_of(is_world ? "SHMEM_TEAM_WORLD" : "SHMEM_TEAM_SHARED") : void();
   require_team(team);
-  require_same_call(*team, {CollectiveRoutine::destruction});
+  const CollectiveCall call{CollectiveRoutine::destruction};
+  require_same_call(*team, call);
+  const CallAtMeeting announced(*team, call);
+  member_barrier(*team);
+  announced.compare();
   member_barrier(*team);  // from here on no member reads or writes my block
   forget_team(*team);
 }

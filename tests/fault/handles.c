@@ -42,6 +42,16 @@ int main(int argc, char** argv) {
   }
   if (!strcmp(way, "destroyed_by_one") && shmem_my_pe() == 0) shmem_team_destroy(team);
   if (!strcmp(way, "destroyed_by_one") && shmem_my_pe() == 1) shmem_team_sync(team);
+  if (!strcmp(way, "destroyed_or_split")) {
+    shmem_team_t row, column;
+    if (shmem_my_pe() == 0) shmem_team_destroy(team);
+    if (shmem_my_pe() == 1) shmem_team_split_2d(team, 1, NULL, 0, &row, NULL, 0, &column);
+  }
+  if (!strcmp(way, "broadcast_by_one")) {
+    static long dest, source;
+    if (shmem_my_pe() == 0) shmem_long_broadcast(team, &dest, &source, 1, 0);
+    shmem_team_destroy(team);
+  }
   if (!strcmp(way, "team_sync_garbage")) shmem_team_sync(memset(malloc(4096), 0xff, 4096));
   if (!strcmp(way, "context_garbage")) shmem_ctx_long_p(memset(malloc(4096), 0x5a, 4096), &word, 1, 0);
   if (!strcmp(way, "context_put")) shmem_ctx_destroy(other), shmem_ctx_long_p(other, &word, 1, 0);

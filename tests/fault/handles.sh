@@ -14,6 +14,11 @@ splits_that_differ_are_refused() {
   refused split_is_a_barrier 'it is a barrier.*, on .* PE 0 a strided split with start 0, stride 1, size -5'
   refused destroyed_by_one 'it is a sync.*, on .* PE 0 a shmem_team_destroy'
 }
+calls_that_differ_before_a_team_is_destroyed_are_refused_always() {
+  ATRIUM_CHECK=0 expect_status 1 oshrun -n 2 "$HANDLES" destroyed_or_split; expect grep -q 'a shmem_team_destroy' "$scratch/err"
+  expect grep -q 'a split in two dimensions' "$scratch/err"
+  ATRIUM_CHECK=0 expect_status 1 oshrun -n 2 "$HANDLES" broadcast_by_one; expect grep -q 'a shmem_team_destroy.*, after 1 collective call' "$scratch/err"
+}
 # Inlined code reads a context before anybody can look at it: the message says how it becomes a call.
 a_context_that_never_was_is_refused_where_nothing_is_inlined() {
   mistakes_may_happen

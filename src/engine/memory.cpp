@@ -107,10 +107,12 @@ class MemoryEngine final : public Engine {
   }
   std::vector<Link> links() override {
     const std::lock_guard lock(network_.mutex_);
+    ++network_.looks_;
     return network_.links_of(self_);
   }
   bool stands(const Link& link) override {
-    const auto all = links();
+    const std::lock_guard lock(network_.mutex_);
+    const auto all = network_.links_of(self_);
     return std::any_of(all.begin(), all.end(), [&](const Link& each) { return each.mine == link.mine; });
   }
   const Error& last_error() const override { return error_; }

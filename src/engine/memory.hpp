@@ -53,6 +53,8 @@ class MemoryNetwork {
   // The engine's next operation ends with an error.
   void fail_next(Peer who) { failing_ = static_cast<int>(who); }
   const NetworkConditions& conditions() const { return conditions_; }
+  // How often engines were asked for their links.
+  uint64_t looks() const { return looks_; }
 
  private:
   friend class MemoryEngine;
@@ -97,6 +99,7 @@ class MemoryNetwork {
   };
   std::map<std::pair<Peer, Peer>, Replaced> replaced_;
   uint64_t replacements_ = 0;
+  uint64_t looks_ = 0;
   std::vector<std::pair<uint64_t, Flight>> flights_;
   uint64_t flights_posted_ = 0;
   int burst_left_ = 0;

@@ -42,7 +42,7 @@ bool PeerLinks::may_transfer(Channel& channel, uint64_t now_ns) {
   if (mine.without_since == 0) mine.without_since = now_ns;
   if (is_hopeless(channel, now_ns)) return false;
   mine.is_asked = true;
-  report(channel, true);
+  report(channel, engine_.links(), true);
   return false;
 }
 
@@ -52,9 +52,9 @@ bool PeerLinks::is_hopeless(const Channel& channel, uint64_t now_ns) {
 }
 
 // All but those of other channels, in as many records as they take.
-void PeerLinks::report(Channel& channel, bool asks) {
+void PeerLinks::report(Channel& channel, const std::vector<Link>& links, bool asks) {
   std::vector<Ends> ends;
-  for (const Link& link : engine_.links()) {
+  for (const Link& link : links) {
     const auto has_it = [&](const Known& each) {
       return &each != &known(channel) && std::any_of(each.links.begin(), each.links.end(),
                                                      [&](const Link& other) { return is_same(link, other); });
@@ -77,7 +77,10 @@ bool PeerLinks::is_settled(const Known& known, size_t links_in_common, uint64_t 
 bool PeerLinks::take(Channel& channel, const Record& record, uint64_t now_ns) {
   if (record.bytes % sizeof(Ends) != 0) return false;
   Known& mine = known(channel);
-  for (const Link& link : engine_.links()) {
+  const bool asks = (record.header.detail & links_ask) != 0;
+  // To find them, the engine looks at every descriptor of the process: once, and not for the answer of a peer that is verified by now.
+  const std::vector<Link> links = asks || !stand(channel) ? engine_.links() : std::vector<Link>{};
+  for (const Link& link : links) {
     for (size_t at = 0; at < record.bytes; at += sizeof(Ends)) {
       Ends peers;
       std::memcpy(&peers, record.payload + at, sizeof peers);
@@ -91,8 +94,8 @@ bool PeerLinks::take(Channel& channel, const Record& record, uint64_t now_ns) {
     mine.without_since = 0;
     ++channel.way;
   }
-  if ((record.header.detail & links_ask) != 0)
-    report(channel, false);
+  if (asks)
+    report(channel, links, false);
   else
     mine.is_asked = false;
   return true;

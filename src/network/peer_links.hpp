@@ -43,7 +43,7 @@ class PeerLinks {
 
   Known& known(const Channel& channel);
   bool stand(const Channel& channel);
-  void report(Channel& channel, bool asks);
+  void report(Channel& channel, const std::vector<Link>& links, bool asks);
   static bool is_settled(const Known& known, size_t links_in_common, uint64_t now_ns);
 
   Engine& engine_;

@@ -189,6 +189,18 @@ TEST_F(EndpointAmongStrangers, large_data_goes_while_both_see_the_same_connectio
   EXPECT_TRUE(world.failures.empty());
 }
 
+// By who asks, by the other for comparison and answer, and again by the first; and not once more when the other one sends.
+TEST_F(EndpointAmongStrangers, connections_are_looked_for_three_times) {
+  put_large(1);
+  EXPECT_EQ(world.network().looks(), 3u);
+  const std::vector<char> data = pattern(3 * put_by_record, 2);
+  Pending pending = 0;
+  world.at(1).put(&pending, world.place(0, 0), data.data(), data.size());
+  world.at(1).quiet(&pending);
+  EXPECT_EQ(world.network().looks(), 3u);
+  EXPECT_TRUE(world.failures.empty());
+}
+
 // More than a record holds. Those of the two come last in the list of each.
 TEST(Endpoint, large_data_goes_however_many_connections_a_process_has) {
   NetworkConditions conditions = ideal();

@@ -57,7 +57,8 @@ class ShortLivedEnvironment {
 // Constructors of libpsm2 and libinfinipath, which Debian's libfabric loads, take the handlers of SIGSEGV, SIGTERM and
 // others, and a crash then leaves a .btr file where the program runs. They are given back. Meanwhile signals wait: those
 // handlers end the process, whose exit waits for the library that is just being loaded, for ever. A fault of the
-// library's own cannot wait, and ends the process as if it had no handler.
+// library's own cannot wait, and ends the process as if it had no handler; but abort() calls the handler of SIGABRT. So they
+// are given back as soon as the constructors are through.
 class SignalHandlers {
  public:
   SignalHandlers() {
@@ -92,8 +93,21 @@ Error cannot_open(const std::string& because) {
                "installing libfabric1, or ATRIUM_LIBFABRIC=/path/to/libfabric.so.1"};
 }
 
+void* open_library(const std::string& file) {
+  const SignalHandlers handlers;
+  return ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+}
+
+// The first question starts all providers.
+void start_providers(const FabricLibrary& fabric) {
+  const SignalHandlers handlers;
+  fi_info* ignored = nullptr;
+  fabric.get_info(fabric_interface, nullptr, nullptr, FI_PROV_ATTR_ONLY, nullptr, &ignored);
+  if (ignored) fabric.free_info(ignored);
+}
+
 Result<FabricLibrary> load_library(const std::string& file) {
-  void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void* library = open_library(file);
   if (!library) return cannot_open(::dlerror());
   FabricLibrary fabric{};
   const bool complete =
@@ -103,10 +117,7 @@ Result<FabricLibrary> load_library(const std::string& file) {
   if (!complete) return cannot_open(file + " lacks a function that Atrium needs");
   if (FI_VERSION_LT(fabric.version(), fabric_interface))
     return cannot_open(fabric.describe(file) + ": Atrium needs 1.15 or later");
-  // The first question starts all providers.
-  fi_info* ignored = nullptr;
-  fabric.get_info(fabric_interface, nullptr, nullptr, FI_PROV_ATTR_ONLY, nullptr, &ignored);
-  if (ignored) fabric.free_info(ignored);
+  start_providers(fabric);
   return fabric;
 }
 
@@ -121,7 +132,6 @@ Result<const FabricLibrary*> open_fabric_library(const std::string& file, size_t
   static FabricLibrary opened{};  // one library for the process, whatever is asked for later
   if (opened.get_info) return &opened;
   const ShortLivedEnvironment during_the_start(peers);
-  const SignalHandlers handlers;
   auto library = load_library(file);
   if (!library) return library.error();
   opened = *library;

@@ -56,6 +56,21 @@ a_pe_that_crashes_is_named_and_not_the_connections_that_it_had() {
     expect [ "$(grep -c '^atrium: PE' "$scratch/err")" = 0 ]
   done
 }
+# As libpsm2 has one, which prints, and then waits in exit() for the library that is just being loaded.
+an_abort_of_the_network_library_ends_the_job_whatever_handler_it_has() {
+  need_libfabric
+  cat >"$scratch/aborts.c" <<'END'
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+static void wait_for_ever(int signal) { for (;;) pause(); }
+__attribute__((constructor)) static void begin(void) { signal(SIGABRT, wait_for_ever); }
+int fi_getinfo(void) { abort(); }
+END
+  compile_library aborts -Wl,--no-as-needed -l:libfabric.so.1
+  ATRIUM_LIBFABRIC=$scratch/aborts.so expect_status 134 oshrun -n 2 --nodes 2 "$PLACEMENT" 0 1
+  expect grep -q 'was ended by signal 6' "$scratch/err"
+}
 a_number_of_nodes_that_is_none_is_refused() {
   expect_status 2 oshrun -n 2 --nodes none "$PLACEMENT"; expect grep -q 'nodes' "$scratch/err"
   ATRIUM_NODES=x expect_status 2 oshrun -n 2 "$PLACEMENT"; expect grep -q "'x'" "$scratch/err"

@@ -5,7 +5,6 @@
 // the program has given that task.
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
 #include <cstring>
 #include <new>
 
@@ -43,12 +42,12 @@ class Arguments {
   Arguments(const Head& head, const Given& given)
       : alignment_(std::max(static_cast<size_t>(given.alignment), alignof(Head))),
         bytes_(round_up(sizeof(Head), alignment_) + static_cast<size_t>(given.bytes)),
-        memory_(std::aligned_alloc(alignment_, round_up(bytes_, alignment_))) {
+        memory_(::operator new (bytes_, std::align_val_t{alignment_})) {
     new (memory_) Head(head);
     head_().own = round_up(sizeof(Head), alignment_);
     if (!given.copy) std::memcpy(own_of(memory_), given.data, static_cast<size_t>(given.bytes));
   }
-  ~Arguments() { std::free(memory_); }
+  ~Arguments() { ::operator delete (memory_, std::align_val_t{alignment_}); }
   Arguments(const Arguments&) = delete;
   Arguments& operator=(const Arguments&) = delete;
 

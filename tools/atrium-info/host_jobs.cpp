@@ -10,6 +10,7 @@
 
 #include "atrium-info/hosts.hpp"
 #include "atrium_words.hpp"
+#include "core/log.hpp"
 #include "core/settings.hpp"
 #include "job/network.hpp"
 #include "os/clock.hpp"
@@ -56,6 +57,9 @@ int be_across_hosts(const std::string& list) {
   std::vector<std::string> hosts = split_words(list, ",");
   hosts.resize(static_cast<size_t>(pes), "?");  // one that is named twice is one
   auto* from = static_cast<long*>(shmem_calloc(static_cast<size_t>(pes), sizeof(long)));
+  if (!from)
+    fatal(Error{"cannot try these hosts", "the symmetric heap has no room for a word of each",
+                "making a job over them", "a larger SHMEM_SYMMETRIC_SIZE"});
   for (int pe = 0; pe < pes; ++pe) shmem_long_p(&from[me], me + 1, pe);
   shmem_barrier_all();
   const std::string silent = silent_ones(from, hosts);

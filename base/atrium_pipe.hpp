@@ -49,14 +49,19 @@ class Pipe {
   int to_read_ = -1, to_write_ = -1;
 };
 
-// All that comes until the writer has closed the other end; of a file, the rest of it.
+// All that comes until the writer has closed the other end; of a file, the rest of it. Nothing large lies on the stack: threads with
+// a small one wait, and look at files of /proc meanwhile.
 inline std::string read_to_end(int file) {
+  constexpr size_t part = 16384;
   std::string text;
-  char part[16384];
-  for (ssize_t bytes; (bytes = ::read(file, part, sizeof part)) != 0;) {
-    if (bytes < 0 && errno != EINTR) break;
-    if (bytes > 0) text.append(part, static_cast<size_t>(bytes));
+  size_t length = 0;
+  while (true) {
+    text.resize(length + part);
+    const ssize_t bytes = ::read(file, &text[length], part);
+    if (bytes > 0) length += static_cast<size_t>(bytes);
+    if (bytes == 0 || (bytes < 0 && errno != EINTR)) break;
   }
+  text.resize(length);
   return text;
 }
 

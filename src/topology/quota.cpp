@@ -19,9 +19,9 @@ double cgroup_quota(const std::string& membership, const std::string& mount) {
 
 // Microseconds since version 2.
 static void keep_most_throttled(void* most, const char* folder, int version) {
-  const std::string file = std::string(folder) + "/cpu.stat";
-  const uint64_t ns = version == 2 ? 1000 * atrium_number_behind(file.c_str(), "throttled_usec ")
-                                   : atrium_number_behind(file.c_str(), "throttled_time ");
+  const std::string text = '\n' + read_small_file(std::string(folder) + "/cpu.stat");
+  const uint64_t ns = version == 2 ? 1000 * number_behind(text, "\nthrottled_usec ")
+                                   : number_behind(text, "\nthrottled_time ");
   uint64_t& kept = *static_cast<uint64_t*>(most);
   kept = std::max(kept, ns);
 }

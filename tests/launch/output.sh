@@ -70,6 +70,14 @@ a_closed_standard_output_is_not_taken_for_success() {
   expect grep -q 'Bad file descriptor' "$scratch/err"; expect grep -q 'try: */dev/null' <(tr -d '>' <"$scratch/err")
   oshrun -n 2 sh -c 'echo x' >&- 2>&-; expect [ $? = 1 ]
 }
+what_a_tool_cannot_print_is_not_taken_for_success() {
+  [ -w /dev/full ] || skip "there is no /dev/full"
+  local command
+  for command in 'oshrun --help' 'oshrun --version' atrium-info 'atrium-info --variables' 'atrium-info --help'; do
+    # shellcheck disable=SC2086  # words
+    (cd "$BUILD_TREE/bin" && ./$command >/dev/full 2>"$scratch/err"); expect [ $? = 1 ]; expect grep -q 'No space left' "$scratch/err"
+  done
+}
 lines_are_tagged_when_asked() {
   expect_status 0 oshrun -l -n 2 sh -c 'echo a; echo b; echo e >&2; printf tail'
   expect [ "$(sort "$scratch/out" | tr '\n' '|')" = '[0] a|[0] b|[0] tail|[1] a|[1] b|[1] tail|' ]

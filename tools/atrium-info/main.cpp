@@ -193,5 +193,8 @@ int run(int count, char** words) {
 
 int main(int count, char** words) {
   atrium::set_speaker("atrium-info");
-  return atrium::run(count, words);
+  const int status = atrium::run(count, words);
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+  atrium::report(atrium::system_error("some output is lost", "write").try_this("more room where it goes"));
+  return 1;
 }

@@ -1,13 +1,49 @@
 // The C entry points that make persistent all-to-alls, among all ranks and among neighbours.
 // SPDX-License-Identifier: BSD-3-Clause
+#include <dlfcn.h>
+
 #include "interpose/entry.hpp"
-#include "interpose/requests.hpp"
 #include "interpose/sides.hpp"
 #include "persistent/init.hpp"
 
 namespace {
 
 using namespace atrium::mpi;
+
+struct RequestRoutine {
+  const char* name;
+  void* ours;
+};
+
+template <class Function>
+RequestRoutine entry(const char* name, Function* ours) {
+  return {name, reinterpret_cast<void*>(ours)};
+}
+
+#define ATRIUM_NAMED(name) entry(#name, name)
+
+// As the dynamic linker finds them for the program and for every library.
+bool all_come_first() {
+  const RequestRoutine entries[] = {
+      ATRIUM_NAMED(MPI_Start),    ATRIUM_NAMED(MPI_Startall),     ATRIUM_NAMED(MPI_Wait),
+      ATRIUM_NAMED(MPI_Waitall),  ATRIUM_NAMED(MPI_Waitany),      ATRIUM_NAMED(MPI_Waitsome),
+      ATRIUM_NAMED(MPI_Test),     ATRIUM_NAMED(MPI_Testall),      ATRIUM_NAMED(MPI_Testany),
+      ATRIUM_NAMED(MPI_Testsome), ATRIUM_NAMED(MPI_Request_free), ATRIUM_NAMED(MPI_Request_get_status)};
+  for (const auto& [name, ours] : entries)
+    if (dlsym(RTLD_DEFAULT, name) != ours) return false;
+  return true;
+}
+
+bool has_fortran() {
+  for (const char* name : {"mpi_wait_", "mpi_wait", "MPI_WAIT", "mpi_wait__"})
+    if (dlsym(RTLD_DEFAULT, name)) return true;
+  return false;
+}
+
+// Every call of this process that starts, completes or frees a request comes to our entry points first (requests.cpp). Not so
+// where a profiler has put its own in front of them, or where there are Fortran bindings, which call the MPI past us. Asked anew
+// for each request: bindings may have been loaded meanwhile.
+bool completes_requests() { return all_come_first() && !has_fortran(); }
 
 int init(Whom whom, AlltoallRoutine routine, const Side& send, const Side& receive, MPI_Comm comm,
          MPI_Info info, MPI_Request* request) {

@@ -3,7 +3,7 @@
 //
 // Words. The program's handle is the MPI's own persistent request, which can be started at any time as if there were no
 // library. Where a start goes our way, that request stays inactive, and what completes requests looks here first
-// (completion.hpp).
+// (interpose/requests.cpp).
 //
 // MPI_Start packs all that this rank sends into its share, announces it, and does not wait: with that it has done its part.
 // What is received is copied by the call that completes the request. So the rule of progress is kept whatever a rank does

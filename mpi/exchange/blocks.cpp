@@ -1,7 +1,7 @@
 // Where each peer's block lies, whichever routine was called.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "datatype/refused.hpp"
-#include "exchange/exchange.hpp"
+#include "exchange/arguments.hpp"
 #include "settings/which_mpi.hpp"
 
 namespace atrium::mpi {
@@ -58,38 +58,21 @@ bool is_refused(const Exchange& exchange, int peers) {
 }
 
 #if MPI_VERSION >= 4
-int call_mpi_with_large_counts(const Exchange& exchange) {
-  const Side &send = exchange.send, &receive = exchange.receive;
-  if (exchange.routine == AlltoallRoutine::alltoall)
-    return PMPI_Alltoall_c(send.buffer, send.count, send.type, receive.buffer, receive.count, receive.type,
-                           exchange.comm);
-  if (exchange.routine == AlltoallRoutine::alltoallv)
-    return PMPI_Alltoallv_c(send.buffer, send.counts.as<MPI_Count>(), send.displacements.as<MPI_Aint>(),
-                            send.type, receive.buffer, receive.counts.as<MPI_Count>(),
-                            receive.displacements.as<MPI_Aint>(), receive.type, exchange.comm);
-  return PMPI_Alltoallw_c(send.buffer, send.counts.as<MPI_Count>(), send.displacements.as<MPI_Aint>(),
-                          send.types, receive.buffer, receive.counts.as<MPI_Count>(),
-                          receive.displacements.as<MPI_Aint>(), receive.types, exchange.comm);
-}
+#define ATRIUM_CALL(name)                                                \
+  (exchange.has_large_counts() ? call_routine(PMPI_##name##_c, exchange) \
+                               : call_routine(PMPI_##name, exchange))
+#else
+#define ATRIUM_CALL(name) call_routine(PMPI_##name, exchange)
 #endif
 
 int call_mpi(const Exchange& exchange) {
-#if MPI_VERSION >= 4
-  if (exchange.has_large_counts()) return call_mpi_with_large_counts(exchange);
-#endif
-  const Side &send = exchange.send, &receive = exchange.receive;
   switch (exchange.routine) {
     case AlltoallRoutine::alltoall:
-      return PMPI_Alltoall(send.buffer, static_cast<int>(send.count), send.type, receive.buffer,
-                           static_cast<int>(receive.count), receive.type, exchange.comm);
+      return ATRIUM_CALL(Alltoall);
     case AlltoallRoutine::alltoallv:
-      return PMPI_Alltoallv(send.buffer, send.counts.as<int>(), send.displacements.as<int>(), send.type,
-                            receive.buffer, receive.counts.as<int>(), receive.displacements.as<int>(),
-                            receive.type, exchange.comm);
+      return ATRIUM_CALL(Alltoallv);
     default:
-      return PMPI_Alltoallw(send.buffer, send.counts.as<int>(), send.displacements.as<int>(), send.types,
-                            receive.buffer, receive.counts.as<int>(), receive.displacements.as<int>(),
-                            receive.types, exchange.comm);
+      return ATRIUM_CALL(Alltoallw);
   }
 }
 

@@ -1,41 +1,20 @@
 // The C entry points that a program calls instead of its MPI's, with int counts and with MPI 4's large ones.
 // SPDX-License-Identifier: BSD-3-Clause
+#include "exchange/arguments.hpp"
 #include "interpose/entry.hpp"
-#include "interpose/sides.hpp"
 
-using namespace atrium::mpi;
+using atrium::mpi::alltoall;
 
-#define ATRIUM_EQUAL(name, Count)                                                                  \
-  ATRIUM_ENTRY int name(const void* send, Count send_count, MPI_Datatype send_type, void* receive, \
-                        Count receive_count, MPI_Datatype receive_type, MPI_Comm comm) {           \
-    return alltoall(Exchange{AlltoallRoutine::alltoall, uniform(send, send_count, send_type),      \
-                             uniform(receive, receive_count, receive_type), comm});                \
-  }
-#define ATRIUM_VARYING(name, Count, Displacement)                                                           \
-  ATRIUM_ENTRY int name(const void* send, const Count* send_counts, const Displacement* send_displacements, \
-                        MPI_Datatype send_type, void* receive, const Count* receive_counts,                 \
-                        const Displacement* receive_displacements, MPI_Datatype receive_type,               \
-                        MPI_Comm comm) {                                                                    \
-    return alltoall(Exchange{AlltoallRoutine::alltoallv,                                                    \
-                             varying(send, send_counts, send_displacements, send_type),                     \
-                             varying(receive, receive_counts, receive_displacements, receive_type), comm}); \
-  }
-#define ATRIUM_MIXED(name, Count, Displacement)                                                             \
-  ATRIUM_ENTRY int name(const void* send, const Count* send_counts, const Displacement* send_displacements, \
-                        const MPI_Datatype* send_types, void* receive, const Count* receive_counts,         \
-                        const Displacement* receive_displacements, const MPI_Datatype* receive_types,       \
-                        MPI_Comm comm) {                                                                    \
-    return alltoall(Exchange{AlltoallRoutine::alltoallw,                                                    \
-                             mixed(send, send_counts, send_displacements, send_types),                      \
-                             mixed(receive, receive_counts, receive_displacements, receive_types), comm});  \
-  }
-
-ATRIUM_EQUAL(MPI_Alltoall, int)
-ATRIUM_VARYING(MPI_Alltoallv, int, int)
-ATRIUM_MIXED(MPI_Alltoallw, int, int)
+ATRIUM_ENTRY int MPI_Alltoall(ATRIUM_EQUAL(int)) { return alltoall(ATRIUM_EQUAL_EXCHANGE); }
+ATRIUM_ENTRY int MPI_Alltoallv(ATRIUM_VARYING(int, int)) { return alltoall(ATRIUM_VARYING_EXCHANGE); }
+ATRIUM_ENTRY int MPI_Alltoallw(ATRIUM_MIXED(int, int)) { return alltoall(ATRIUM_MIXED_EXCHANGE); }
 
 #if MPI_VERSION >= 4
-ATRIUM_EQUAL(MPI_Alltoall_c, MPI_Count)
-ATRIUM_VARYING(MPI_Alltoallv_c, MPI_Count, MPI_Aint)
-ATRIUM_MIXED(MPI_Alltoallw_c, MPI_Count, MPI_Aint)
+ATRIUM_ENTRY int MPI_Alltoall_c(ATRIUM_EQUAL(MPI_Count)) { return alltoall(ATRIUM_EQUAL_EXCHANGE); }
+ATRIUM_ENTRY int MPI_Alltoallv_c(ATRIUM_VARYING(MPI_Count, MPI_Aint)) {
+  return alltoall(ATRIUM_VARYING_EXCHANGE);
+}
+ATRIUM_ENTRY int MPI_Alltoallw_c(ATRIUM_MIXED(MPI_Count, MPI_Aint)) {
+  return alltoall(ATRIUM_MIXED_EXCHANGE);
+}
 #endif

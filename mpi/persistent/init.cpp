@@ -1,4 +1,4 @@
-// Decides, with all ranks, whether starts of a new persistent request may go our way.
+// Makes the MPI's persistent request, and decides with all ranks whether its starts may go our way.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "persistent/init.hpp"
 
@@ -6,15 +6,50 @@
 #include <utility>
 
 #include "cache/cache.hpp"
+#include "exchange/arguments.hpp"
 #include "exchange/run.hpp"
 #include "persistent/managed.hpp"
-#include "persistent/mpi_init.hpp"
 #include "persistent/request.hpp"
 #include "report/report.hpp"
 #include "segment/segment.hpp"
 
+// MPI 4 has routines that make persistent all-to-alls. Open MPI 4.1 has them as an extension, PMPIX_Alltoall_init. The library that
+// is built with it serves Open MPI 5 as well, so which of the two names there is, is known only when it runs.
+#if MPI_VERSION < 4
+#define ATRIUM_DECLARE(name, ...)                                                        \
+  extern "C" int PMPI_##name(__VA_ARGS__, MPI_Info, MPI_Request*) __attribute__((weak)); \
+  extern "C" int PMPIX_##name(__VA_ARGS__, MPI_Info, MPI_Request*) __attribute__((weak))
+ATRIUM_DECLARE(Alltoall_init, ATRIUM_EQUAL(int));
+ATRIUM_DECLARE(Alltoallv_init, ATRIUM_VARYING(int, int));
+ATRIUM_DECLARE(Alltoallw_init, ATRIUM_MIXED(int, int));
+ATRIUM_DECLARE(Neighbor_alltoall_init, ATRIUM_EQUAL(int));
+ATRIUM_DECLARE(Neighbor_alltoallv_init, ATRIUM_VARYING(int, int));
+ATRIUM_DECLARE(Neighbor_alltoallw_init, ATRIUM_MIXED(int, MPI_Aint));
+#define ATRIUM_INIT(name)                                                                \
+  (PMPI_##name || PMPIX_##name                                                           \
+       ? call_routine(PMPI_##name ? PMPI_##name : PMPIX_##name, exchange, info, request) \
+       : MPI_ERR_OTHER)
+#else
+#define ATRIUM_INIT(name)                                                               \
+  (exchange.has_large_counts() ? call_routine(PMPI_##name##_c, exchange, info, request) \
+                               : call_routine(PMPI_##name, exchange, info, request))
+#endif
+
 namespace atrium::mpi {
 namespace {
+
+// Answers MPI_ERR_OTHER where the MPI has no such routine.
+int init_by_mpi(Whom whom, const Exchange& exchange, MPI_Info info, MPI_Request* request) {
+  const bool all = whom == Whom::all;
+  switch (exchange.routine) {
+    case AlltoallRoutine::alltoall:
+      return all ? ATRIUM_INIT(Alltoall_init) : ATRIUM_INIT(Neighbor_alltoall_init);
+    case AlltoallRoutine::alltoallv:
+      return all ? ATRIUM_INIT(Alltoallv_init) : ATRIUM_INIT(Neighbor_alltoallv_init);
+    default:
+      return all ? ATRIUM_INIT(Alltoallw_init) : ATRIUM_INIT(Neighbor_alltoallw_init);
+  }
+}
 
 // The state is made like that of any exchange, and every rank of the communicator makes it.
 std::shared_ptr<CommState> state_for(MPI_Comm comm) {

@@ -31,94 +31,34 @@ template <class T>
 using Wrapping =
     std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>, std::type_identity<T>>::type;
 
-struct Sum {
-  template <class T>
-  static T of(T left, T right) {
-    return static_cast<T>(static_cast<Wrapping<T>>(left) + static_cast<Wrapping<T>>(right));
-  }
+inline constexpr auto add = []<class T>(T left, T right) {
+  return static_cast<T>(static_cast<Wrapping<T>>(left) + static_cast<Wrapping<T>>(right));
 };
-
-struct Product {
-  template <class T>
-  static T of(T left, T right) {
-    if constexpr (std::is_integral_v<
-                      T>)  // through the widest: two short ones become an int, which may overflow
-      return static_cast<T>(static_cast<unsigned long long>(left) * static_cast<unsigned long long>(right));
-    else
-      return left * right;
-  }
+inline constexpr auto multiply = []<class T>(T left, T right) {
+  if constexpr (std::is_integral_v<
+                    T>)  // through the widest: two short ones become an int, which may overflow
+    return static_cast<T>(static_cast<unsigned long long>(left) * static_cast<unsigned long long>(right));
+  else
+    return left * right;
 };
-
-struct Greatest {
-  template <class T>
-  static T of(T left, T right) {
-    return left > right ? left : right;
-  }
+inline constexpr auto greatest = [](auto left, auto right) { return left > right ? left : right; };
+inline constexpr auto least = [](auto left, auto right) { return left < right ? left : right; };
+inline constexpr auto logical_and = [](auto left, auto right) { return left && right; };
+inline constexpr auto logical_or = [](auto left, auto right) { return left || right; };
+inline constexpr auto logical_xor = [](auto left, auto right) { return !left != !right; };
+inline constexpr auto bit_and = [](auto left, auto right) { return left & right; };
+inline constexpr auto bit_or = [](auto left, auto right) { return left | right; };
+inline constexpr auto bit_xor = [](auto left, auto right) { return left ^ right; };
+inline constexpr auto lower_place = [](auto left, auto right) {
+  return left.place <= right.place ? left : right;
 };
-
-struct Least {
-  template <class T>
-  static T of(T left, T right) {
-    return left < right ? left : right;
-  }
+inline constexpr auto greatest_with_place = [](auto left, auto right) {
+  if (left.value == right.value) return lower_place(left, right);
+  return left.value > right.value ? left : right;
 };
-
-struct LogicalAnd {
-  template <class T>
-  static T of(T left, T right) {
-    return left && right;
-  }
-};
-
-struct LogicalOr {
-  template <class T>
-  static T of(T left, T right) {
-    return left || right;
-  }
-};
-
-struct LogicalXor {
-  template <class T>
-  static T of(T left, T right) {
-    return !left != !right;
-  }
-};
-
-struct BitAnd {
-  template <class T>
-  static T of(T left, T right) {
-    return left & right;
-  }
-};
-
-struct BitOr {
-  template <class T>
-  static T of(T left, T right) {
-    return left | right;
-  }
-};
-
-struct BitXor {
-  template <class T>
-  static T of(T left, T right) {
-    return left ^ right;
-  }
-};
-
-struct GreatestWithPlace {
-  template <class T>
-  static T of(T left, T right) {
-    if (left.value == right.value) return left.place <= right.place ? left : right;
-    return left.value > right.value ? left : right;
-  }
-};
-
-struct LeastWithPlace {
-  template <class T>
-  static T of(T left, T right) {
-    if (left.value == right.value) return left.place <= right.place ? left : right;
-    return left.value < right.value ? left : right;
-  }
+inline constexpr auto least_with_place = [](auto left, auto right) {
+  if (left.value == right.value) return lower_place(left, right);
+  return left.value < right.value ? left : right;
 };
 
 template <class T, class Function>
@@ -127,7 +67,7 @@ void combine(std::byte* __restrict left, const std::byte* __restrict right, std:
     T mine, other;
     std::memcpy(&mine, left + each * sizeof(T), sizeof(T));
     std::memcpy(&other, right + each * sizeof(T), sizeof(T));
-    mine = Function::of(mine, other);
+    mine = static_cast<T>(Function{}(mine, other));
     std::memcpy(left + each * sizeof(T), &mine, sizeof(T));
   }
 }
@@ -191,11 +131,14 @@ struct Candidate {
   explicit operator bool() const { return static_cast<bool>(operation); }
 };
 
+template <class Function, class... Others>
+inline constexpr bool is_any_of = (std::is_same_v<Function, std::remove_const_t<Others>> || ...);
+
 template <class T, class Function>
-Candidate candidate() {
-  constexpr bool sums = std::is_same_v<Function, Sum> || std::is_same_v<Function, Product>;
-  constexpr bool is_logical = std::is_same_v<Function, LogicalAnd> || std::is_same_v<Function, LogicalOr> ||
-                              std::is_same_v<Function, LogicalXor>;
+Candidate candidate(Function) {
+  constexpr bool sums = is_any_of<Function, decltype(add), decltype(multiply)>;
+  constexpr bool is_logical =
+      is_any_of<Function, decltype(logical_and), decltype(logical_or), decltype(logical_xor)>;
   return {{combine<T, Function>, sizeof(T), sums && (is_real<T> || is_complex<T>), 0},
           is_logical,
           draw<T>,

@@ -16,53 +16,38 @@ namespace {
 
 // ---- Operations by kind of type ----
 
-template <class T>
-Candidate of_numbers(MPI_Op op) {
-  if (op == MPI_SUM) return candidate<T, Sum>();
-  if (op == MPI_PROD) return candidate<T, Product>();
+// What the standard allows on kinds of types. On Fortran's integers nothing logical is defined.
+enum Allowed : unsigned { sums = 1, order = 2, bits = 4, truths = 8 };
+constexpr unsigned complexes = sums, reals = sums | order, fortran_integers = reals | bits,
+                   integers = fortran_integers | truths;
+
+template <unsigned allowed, class T>
+Candidate find(MPI_Op op) {
+  if constexpr ((allowed & sums) != 0) {
+    if (op == MPI_SUM) return candidate<T>(add);
+    if (op == MPI_PROD) return candidate<T>(multiply);
+  }
+  if constexpr ((allowed & order) != 0) {
+    if (op == MPI_MAX) return candidate<T>(greatest);
+    if (op == MPI_MIN) return candidate<T>(least);
+  }
+  if constexpr ((allowed & bits) != 0) {
+    if (op == MPI_BAND) return candidate<T>(bit_and);
+    if (op == MPI_BOR) return candidate<T>(bit_or);
+    if (op == MPI_BXOR) return candidate<T>(bit_xor);
+  }
+  if constexpr ((allowed & truths) != 0) {
+    if (op == MPI_LAND) return candidate<T>(logical_and);
+    if (op == MPI_LOR) return candidate<T>(logical_or);
+    if (op == MPI_LXOR) return candidate<T>(logical_xor);
+  }
   return {};
 }
 
 template <class T>
-Candidate of_ordered(MPI_Op op) {
-  if (op == MPI_MAX) return candidate<T, Greatest>();
-  if (op == MPI_MIN) return candidate<T, Least>();
-  return of_numbers<T>(op);
-}
-
-template <class T>
-Candidate of_bits(MPI_Op op) {
-  if (op == MPI_BAND) return candidate<T, BitAnd>();
-  if (op == MPI_BOR) return candidate<T, BitOr>();
-  if (op == MPI_BXOR) return candidate<T, BitXor>();
-  return {};
-}
-
-template <class T>
-Candidate of_truths(MPI_Op op) {
-  if (op == MPI_LAND) return candidate<T, LogicalAnd>();
-  if (op == MPI_LOR) return candidate<T, LogicalOr>();
-  if (op == MPI_LXOR) return candidate<T, LogicalXor>();
-  return {};
-}
-
-// Of C, and those of Fortran, on which nothing logical is defined.
-template <class T>
-Candidate of_fortran_integers(MPI_Op op) {
-  const Candidate found = of_ordered<T>(op);
-  return found ? found : of_bits<T>(op);
-}
-
-template <class T>
-Candidate of_integers(MPI_Op op) {
-  const Candidate found = of_fortran_integers<T>(op);
-  return found ? found : of_truths<T>(op);
-}
-
-template <class Value, class Place = int>
-Candidate of_located(MPI_Op op) {
-  if (op == MPI_MAXLOC) return candidate<Located<Value, Place>, GreatestWithPlace>();
-  if (op == MPI_MINLOC) return candidate<Located<Value, Place>, LeastWithPlace>();
+Candidate find_located(MPI_Op op) {
+  if (op == MPI_MAXLOC) return candidate<T>(greatest_with_place);
+  if (op == MPI_MINLOC) return candidate<T>(least_with_place);
   return {};
 }
 
@@ -70,112 +55,93 @@ Candidate of_located(MPI_Op op) {
 
 using Find = Candidate (*)(MPI_Op op);
 
+// A type of another size than ours, and one that the MPI lacks, is not known: it has no function.
 struct TypeRow {
   MPI_Datatype type;
   Find find;
 };
 
-// `bytes`: that the MPI says the type has. A type of another size than ours, and one that the MPI lacks, is not known.
-Find sized(std::size_t wanted, Find find, MPI_Datatype type) {
+bool has_size(MPI_Datatype type, std::size_t wanted) {
   int bytes = 0;
-  if (type == MPI_DATATYPE_NULL || PMPI_Type_size(type, &bytes) != MPI_SUCCESS) return nullptr;
-  return static_cast<std::size_t>(bytes) == wanted ? find : nullptr;
+  return type != MPI_DATATYPE_NULL && PMPI_Type_size(type, &bytes) == MPI_SUCCESS &&
+         static_cast<std::size_t>(bytes) == wanted;
 }
 
-template <class T>
-TypeRow integers(MPI_Datatype type) {
-  return {type, sized(sizeof(T), of_integers<T>, type)};
-}
-
-template <class T>
-TypeRow fortran_integers(MPI_Datatype type) {
-  return {type, sized(sizeof(T), of_fortran_integers<T>, type)};
-}
-
-template <class T>
-TypeRow reals(MPI_Datatype type) {
-  return {type, sized(sizeof(T), of_ordered<T>, type)};
-}
-
-template <class T>
-TypeRow complexes(MPI_Datatype type) {
-  return {type, sized(sizeof(T), of_numbers<T>, type)};
-}
-
-template <class T>
-TypeRow truths(MPI_Datatype type) {
-  return {type, sized(sizeof(T), of_truths<T>, type)};
+template <unsigned allowed, class T>
+TypeRow row(MPI_Datatype type) {
+  return {type, has_size(type, sizeof(T)) ? find<allowed, T> : nullptr};
 }
 
 // Its size is without gaps.
 template <class Value, class Place = int>
 TypeRow located(MPI_Datatype type) {
+  using T = Located<Value, Place>;
   MPI_Aint low = 0, extent = 0;
   PMPI_Type_get_extent(type, &low, &extent);
-  const bool fits = low == 0 && extent == static_cast<MPI_Aint>(sizeof(Located<Value, Place>));
-  return {type, fits ? sized(sizeof(Value) + sizeof(Place), of_located<Value, Place>, type) : nullptr};
+  const bool fits = low == 0 && extent == static_cast<MPI_Aint>(sizeof(T));
+  return {type, fits && has_size(type, sizeof(Value) + sizeof(Place)) ? find_located<T> : nullptr};
 }
 
 const std::vector<TypeRow>& known_types() {
   static const std::vector<TypeRow> rows = {
-      reals<double>(MPI_DOUBLE),
-      integers<int>(MPI_INT),
-      reals<float>(MPI_FLOAT),
-      reals<double>(MPI_DOUBLE_PRECISION),
-      reals<float>(MPI_REAL),
-      fortran_integers<std::int32_t>(MPI_INTEGER),
-      truths<std::int32_t>(MPI_LOGICAL),
-      integers<signed char>(MPI_SIGNED_CHAR),
-      integers<unsigned char>(MPI_UNSIGNED_CHAR),
-      integers<short>(MPI_SHORT),
-      integers<unsigned short>(MPI_UNSIGNED_SHORT),
-      integers<unsigned>(MPI_UNSIGNED),
-      integers<long>(MPI_LONG),
-      integers<unsigned long>(MPI_UNSIGNED_LONG),
-      integers<long long>(MPI_LONG_LONG_INT),
-      integers<unsigned long long>(MPI_UNSIGNED_LONG_LONG),
-      integers<std::int8_t>(MPI_INT8_T),
-      integers<std::int16_t>(MPI_INT16_T),
-      integers<std::int32_t>(MPI_INT32_T),
-      integers<std::int64_t>(MPI_INT64_T),
-      integers<std::uint8_t>(MPI_UINT8_T),
-      integers<std::uint16_t>(MPI_UINT16_T),
-      integers<std::uint32_t>(MPI_UINT32_T),
-      integers<std::uint64_t>(MPI_UINT64_T),
-      fortran_integers<MPI_Aint>(MPI_AINT),
-      fortran_integers<MPI_Offset>(MPI_OFFSET),
-      fortran_integers<MPI_Count>(MPI_COUNT),
-      truths<unsigned char>(MPI_C_BOOL),
-      {MPI_BYTE, of_bits<unsigned char>},
-      reals<long double>(MPI_LONG_DOUBLE),
-      complexes<std::complex<double>>(MPI_DOUBLE_COMPLEX),
-      complexes<std::complex<float>>(MPI_COMPLEX),
-      complexes<std::complex<float>>(MPI_C_FLOAT_COMPLEX),
-      complexes<std::complex<double>>(MPI_C_DOUBLE_COMPLEX),
-      complexes<std::complex<long double>>(MPI_C_LONG_DOUBLE_COMPLEX),
+      row<reals, double>(MPI_DOUBLE),
+      row<integers, int>(MPI_INT),
+      row<reals, float>(MPI_FLOAT),
+      row<reals, double>(MPI_DOUBLE_PRECISION),
+      row<reals, float>(MPI_REAL),
+      row<fortran_integers, std::int32_t>(MPI_INTEGER),
+      row<truths, std::int32_t>(MPI_LOGICAL),
+      row<integers, signed char>(MPI_SIGNED_CHAR),
+      row<integers, unsigned char>(MPI_UNSIGNED_CHAR),
+      row<integers, short>(MPI_SHORT),
+      row<integers, unsigned short>(MPI_UNSIGNED_SHORT),
+      row<integers, unsigned>(MPI_UNSIGNED),
+      row<integers, long>(MPI_LONG),
+      row<integers, unsigned long>(MPI_UNSIGNED_LONG),
+      row<integers, long long>(MPI_LONG_LONG_INT),
+      row<integers, unsigned long long>(MPI_UNSIGNED_LONG_LONG),
+      row<integers, std::int8_t>(MPI_INT8_T),
+      row<integers, std::int16_t>(MPI_INT16_T),
+      row<integers, std::int32_t>(MPI_INT32_T),
+      row<integers, std::int64_t>(MPI_INT64_T),
+      row<integers, std::uint8_t>(MPI_UINT8_T),
+      row<integers, std::uint16_t>(MPI_UINT16_T),
+      row<integers, std::uint32_t>(MPI_UINT32_T),
+      row<integers, std::uint64_t>(MPI_UINT64_T),
+      row<fortran_integers, MPI_Aint>(MPI_AINT),
+      row<fortran_integers, MPI_Offset>(MPI_OFFSET),
+      row<fortran_integers, MPI_Count>(MPI_COUNT),
+      row<truths, unsigned char>(MPI_C_BOOL),
+      row<bits, unsigned char>(MPI_BYTE),
+      row<reals, long double>(MPI_LONG_DOUBLE),
+      row<complexes, std::complex<double>>(MPI_DOUBLE_COMPLEX),
+      row<complexes, std::complex<float>>(MPI_COMPLEX),
+      row<complexes, std::complex<float>>(MPI_C_FLOAT_COMPLEX),
+      row<complexes, std::complex<double>>(MPI_C_DOUBLE_COMPLEX),
+      row<complexes, std::complex<long double>>(MPI_C_LONG_DOUBLE_COMPLEX),
 #ifdef MPI_INTEGER1
-      fortran_integers<std::int8_t>(MPI_INTEGER1),
+      row<fortran_integers, std::int8_t>(MPI_INTEGER1),
 #endif
 #ifdef MPI_INTEGER2
-      fortran_integers<std::int16_t>(MPI_INTEGER2),
+      row<fortran_integers, std::int16_t>(MPI_INTEGER2),
 #endif
 #ifdef MPI_INTEGER4
-      fortran_integers<std::int32_t>(MPI_INTEGER4),
+      row<fortran_integers, std::int32_t>(MPI_INTEGER4),
 #endif
 #ifdef MPI_INTEGER8
-      fortran_integers<std::int64_t>(MPI_INTEGER8),
+      row<fortran_integers, std::int64_t>(MPI_INTEGER8),
 #endif
 #ifdef MPI_REAL4
-      reals<float>(MPI_REAL4),
+      row<reals, float>(MPI_REAL4),
 #endif
 #ifdef MPI_REAL8
-      reals<double>(MPI_REAL8),
+      row<reals, double>(MPI_REAL8),
 #endif
 #ifdef MPI_COMPLEX8
-      complexes<std::complex<float>>(MPI_COMPLEX8),
+      row<complexes, std::complex<float>>(MPI_COMPLEX8),
 #endif
 #ifdef MPI_COMPLEX16
-      complexes<std::complex<double>>(MPI_COMPLEX16),
+      row<complexes, std::complex<double>>(MPI_COMPLEX16),
 #endif
       located<int>(MPI_2INT),
       located<float>(MPI_FLOAT_INT),

@@ -33,7 +33,7 @@ bool would_have_small_pages() {
 bool is_worth_exporting(MPI_Aint size, MPI_Info hints) {
   using namespace atrium::mpi;
   return size > 0 && hints == MPI_INFO_NULL && has_world() && ranks_started_here() != 1 &&
-         my_settings().exports_alloc && my_settings().alltoall != Mode::never &&
+         my_settings().alloc == AllocMemory::shared && my_settings().alltoall != Mode::never &&
          my_settings().read != Mode::never && !would_have_small_pages();
 }
 

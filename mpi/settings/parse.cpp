@@ -2,63 +2,57 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "settings/parse.hpp"
 
+#include <type_traits>
+
 #include "atrium_message.hpp"
 #include "atrium_settings.h"
 
 namespace atrium::mpi {
 namespace {
 
-// Of each variable one row, whose default is an example where nothing stands for it, and where its value goes.
+// Puts a value into its place among the settings, as the place's type has it.
+template <auto place>
+void take(Settings& settings, const atrium_value& value, const char* text) {
+  using T = std::remove_reference_t<decltype(settings.*place)>;
+  if constexpr (std::is_enum_v<T>)
+    settings.*place = static_cast<T>(value.word);
+  else if constexpr (std::is_same_v<T, bool>)
+    settings.*place = value.is_on != 0;
+  else if constexpr (std::is_integral_v<T>)
+    settings.*place = static_cast<T>(value.number);
+  else
+    settings.*place = text;
+}
+
+// Of each variable one row, whose default is an example where nothing stands for it.
 struct SettingRow {
   atrium_setting setting;
   void (*take)(Settings& settings, const atrium_value& value, const char* text);
 };
 
+constexpr const char* modes = "auto|always|never";
+
 constexpr SettingRow rows[] = {
-    {{"ATRIUM_ALLTOALL", "auto|always|never", "auto", "whether all-to-alls go through shared memory"},
-     [](Settings& settings, const atrium_value& value, const char*) {
-       settings.alltoall = static_cast<Mode>(value.word);
-     }},
-    {{"ATRIUM_ALLREDUCE", "auto|always|never", "auto", "whether reductions to all ranks do so"},
-     [](Settings& settings, const atrium_value& value, const char*) {
-       settings.allreduce = static_cast<Mode>(value.word);
-     }},
-    {{"ATRIUM_BCAST", "auto|always|never", "auto", "whether broadcasts do so"},
-     [](Settings& settings, const atrium_value& value, const char*) {
-       settings.bcast = static_cast<Mode>(value.word);
-     }},
-    {{"ATRIUM_BARRIER", "auto|always|never", "auto", "whether barriers do so"},
-     [](Settings& settings, const atrium_value& value, const char*) {
-       settings.barrier = static_cast<Mode>(value.word);
-     }},
-    {{"ATRIUM_MPI_READ", "auto|always|never", "auto", "whether large blocks are read in the sender's memory"},
-     [](Settings& settings, const atrium_value& value, const char*) {
-       settings.read = static_cast<Mode>(value.word);
-     }},
-    {{"ATRIUM_MPI_ALLOC", "shared|mpi", "shared", "what memory MPI_Alloc_mem gives"},
-     [](Settings& settings, const atrium_value& value, const char*) {
-       settings.exports_alloc = value.word == 0;
-     }},
-    {{"ATRIUM_MPI_SEGMENT", "sysv|window", "sysv", "the kind of shared memory"},
-     [](Settings& settings, const atrium_value& value, const char*) {
-       settings.segment = static_cast<NodeSegmentKind>(value.word);
-     }},
-    {{"ATRIUM_REPORT", "flag", "0", "what was chosen is said at finalize"},
-     [](Settings& settings, const atrium_value& value, const char*) { settings.report = value.is_on != 0; }},
-    {{"ATRIUM_ALLTOALL_LIMIT", "size 1..1T", "64K", "most bytes per pair"},
-     [](Settings& settings, const atrium_value& value, const char*) { settings.limit = value.number; }},
+    {{"ATRIUM_ALLTOALL", modes, "auto", "whether all-to-alls go through shared memory"},
+     take<&Settings::alltoall>},
+    {{"ATRIUM_ALLREDUCE", modes, "auto", "whether reductions to all ranks do so"},
+     take<&Settings::allreduce>},
+    {{"ATRIUM_BCAST", modes, "auto", "whether broadcasts do so"}, take<&Settings::bcast>},
+    {{"ATRIUM_BARRIER", modes, "auto", "whether barriers do so"}, take<&Settings::barrier>},
+    {{"ATRIUM_MPI_READ", modes, "auto", "whether large blocks are read in the sender's memory"},
+     take<&Settings::read>},
+    {{"ATRIUM_MPI_ALLOC", "shared|mpi", "shared", "what memory MPI_Alloc_mem gives"}, take<&Settings::alloc>},
+    {{"ATRIUM_MPI_SEGMENT", "sysv|window", "sysv", "the kind of shared memory"}, take<&Settings::segment>},
+    {{"ATRIUM_REPORT", "flag", "0", "what was chosen is said at finalize"}, take<&Settings::report>},
+    {{"ATRIUM_ALLTOALL_LIMIT", "size 1..1T", "64K", "most bytes per pair"}, take<&Settings::limit>},
     {{"ATRIUM_MPI_BUFFER", "size 1..1T", "256M", "a communicator's shared memory on a node"},
-     [](Settings& settings, const atrium_value& value, const char*) { settings.buffer = value.number; }},
+     take<&Settings::buffer>},
     {{"ATRIUM_NODE_RANKS", "number 1..1000000", "2", "ranks of a pretended node"},
-     [](Settings& settings, const atrium_value& value, const char*) {
-       settings.node_ranks = static_cast<int>(value.number);
-     }},
+     take<&Settings::node_ranks>},
     {{"ATRIUM_MPI_LEADERS", "number 1..1000000", "1", "ranks of a node that talk to other nodes"},
-     [](Settings& settings, const atrium_value& value, const char*) {
-       settings.leaders = static_cast<int>(value.number);
-     }},
+     take<&Settings::leaders>},
     {{"ATRIUM_ALLTOALL_FILE", "text", "", "where what was learned is kept for later runs"},
-     [](Settings& settings, const atrium_value&, const char* text) { settings.file = text; }},
+     take<&Settings::file>},
 };
 
 std::string complaint(const atrium_setting& setting, const char* text) {

@@ -10,6 +10,7 @@ namespace atrium::mpi {
 
 // As the variables' words.
 enum class Mode { automatic, always, never };
+enum class AllocMemory { shared, mpi };
 enum class NodeSegmentKind { sysv, window };
 
 struct Settings {
@@ -19,7 +20,8 @@ struct Settings {
   Mode barrier = Mode::automatic;    // ATRIUM_BARRIER
   std::size_t limit = 0;             // ATRIUM_ALLTOALL_LIMIT: most bytes per pair; 0: measure instead
   Mode read = Mode::automatic;       // ATRIUM_MPI_READ: are large blocks read where the sender has them?
-  bool exports_alloc = true;         // ATRIUM_MPI_ALLOC: does MPI_Alloc_mem give memory that peers can map?
+  AllocMemory alloc =
+      AllocMemory::shared;  // ATRIUM_MPI_ALLOC: does MPI_Alloc_mem give memory that peers can map?
   NodeSegmentKind segment = NodeSegmentKind::sysv;  // ATRIUM_MPI_SEGMENT=sysv|window
   std::size_t buffer = std::size_t{1} << 28;  // ATRIUM_MPI_BUFFER: a communicator's shared memory on a node
   int node_ranks = 0;                         // ATRIUM_NODE_RANKS: ranks of a pretended node; 0: as MPI says

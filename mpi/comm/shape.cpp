@@ -2,25 +2,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "comm/shape.hpp"
 
-#include <mpi.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
 #include <map>
-#include <vector>
+
+#include "settings/which_mpi.hpp"
 
 namespace atrium::mpi {
 namespace {
-
-std::string mpi_version() {
-  std::vector<char> text(16 << 10);  // more than any MPI writes
-  int length = 0;
-  PMPI_Get_library_version(text.data(), &length);
-  const std::string version = text.data();
-  return version.substr(0, version.find_first_of(",\n"));
-}
 
 // The first word on processors that /proc has on x86; elsewhere the name of the architecture.
 std::string processor() {
@@ -34,8 +26,8 @@ std::string processor() {
 
 // The same machine and the same software have the same one.
 std::string describe_surroundings() {
-  std::string text = "Atrium " ATRIUM_VERSION ", " + mpi_version() + ", " + processor() + " x " +
-                     std::to_string(sysconf(_SC_NPROCESSORS_ONLN));
+  std::string text = std::string("Atrium " ATRIUM_VERSION ", ") + version_of_mpi() + ", " + processor() +
+                     " x " + std::to_string(sysconf(_SC_NPROCESSORS_ONLN));
   std::replace(text.begin(), text.end(), '\t', ' ');
   return text;
 }

@@ -55,16 +55,19 @@ const char* library_for(const char* version) {
   return family ? family->library : nullptr;
 }
 
-// With its number, up to the first comma.
+}  // namespace
+
+// Up to the first comma.
 const char* version_of_mpi() {
-  static char version[version_bytes];
-  int length = 0;
-  PMPI_Get_library_version(version, &length);
-  version[std::strcspn(version, "\n,")] = 0;
+  static const auto* version = [] {
+    static char text[version_bytes];
+    int length = 0;
+    PMPI_Get_library_version(text, &length);
+    text[std::strcspn(text, "\n,")] = 0;
+    return text;
+  }();
   return version;
 }
-
-}  // namespace
 
 #ifdef MPI_ABI_VERSION
 bool is_mpich() {

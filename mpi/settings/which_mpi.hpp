@@ -15,6 +15,9 @@ constexpr bool is_mpich() { return false; }
 constexpr bool is_mpich() { return true; }
 #endif
 
+// What the MPI calls itself, with its number.
+const char* version_of_mpi();
+
 // Ends the program with a message if it is not: the handles of Open MPI, of MPICH and of the standard's
 // binary interface differ, so that nothing could be passed on to it.
 void refuse_another_mpi();

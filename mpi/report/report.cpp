@@ -53,16 +53,8 @@ std::string name_of(MPI_Comm comm) {
 bool i_speak_for(MPI_Comm comm) {
   int rank = 0;
   PMPI_Comm_rank(comm, &rank);
-  if (!has_world()) return rank == 0;
-  MPI_Group members = MPI_GROUP_NULL, all = MPI_GROUP_NULL;
-  PMPI_Comm_group(comm, &members);
-  PMPI_Comm_group(MPI_COMM_WORLD, &all);
-  const int first = 0;
-  int first_here = MPI_UNDEFINED;
-  PMPI_Group_translate_ranks(all, 1, &first, members, &first_here);
-  PMPI_Group_free(&members);
-  PMPI_Group_free(&all);
-  return first_here == MPI_UNDEFINED ? rank == 0 : rank == first_here;
+  const int first = has_world() ? ranks_elsewhere(MPI_COMM_WORLD, 1, comm)[0] : 0;
+  return rank == (first == MPI_UNDEFINED ? 0 : first);
 }
 
 // Messages that one exchange puts on the network: one for each pair of ranks on different nodes.

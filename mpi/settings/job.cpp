@@ -38,18 +38,23 @@ int ranks_of_job() {
   return ranks;
 }
 
+std::vector<int> ranks_elsewhere(MPI_Comm comm, int count, MPI_Comm elsewhere) {
+  MPI_Group members = MPI_GROUP_NULL, others = MPI_GROUP_NULL;
+  PMPI_Comm_group(comm, &members);
+  PMPI_Comm_group(elsewhere, &others);
+  std::vector<int> ranks(static_cast<std::size_t>(count)), found(ranks.size(), MPI_UNDEFINED);
+  std::iota(ranks.begin(), ranks.end(), 0);
+  PMPI_Group_translate_ranks(members, count, ranks.data(), others, found.data());
+  PMPI_Group_free(&members);
+  PMPI_Group_free(&others);
+  return found;
+}
+
 std::vector<int> ranks_in_job(MPI_Comm comm) {
   if (!has_world()) return {};
-  MPI_Group members = MPI_GROUP_NULL, job = MPI_GROUP_NULL;
   int size = 0;
-  PMPI_Comm_group(comm, &members);
-  PMPI_Comm_group(MPI_COMM_WORLD, &job);
-  PMPI_Group_size(members, &size);
-  std::vector<int> ranks(static_cast<std::size_t>(size)), found(ranks.size(), MPI_UNDEFINED);
-  std::iota(ranks.begin(), ranks.end(), 0);
-  PMPI_Group_translate_ranks(members, size, ranks.data(), job, found.data());
-  PMPI_Group_free(&members);
-  PMPI_Group_free(&job);
+  PMPI_Comm_size(comm, &size);
+  const std::vector<int> found = ranks_elsewhere(comm, size, MPI_COMM_WORLD);
   return std::ranges::find(found, MPI_UNDEFINED) == found.end() ? found : std::vector<int>{};
 }
 

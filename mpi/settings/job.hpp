@@ -15,6 +15,8 @@ bool has_world();
 // Several threads of this process may call the MPI at the same time.
 bool has_threads();
 
+// What the first `count` ranks of a communicator are in another one; MPI_UNDEFINED where they are not in it. Local.
+std::vector<int> ranks_elsewhere(MPI_Comm comm, int count, MPI_Comm elsewhere);
 // The ranks in MPI_COMM_WORLD of the communicator's processes, by rank; empty if one of them is of another job, or there is no
 // MPI_COMM_WORLD. Local, and empty on all ranks or on none.
 std::vector<int> ranks_in_job(MPI_Comm comm);

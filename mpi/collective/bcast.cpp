@@ -13,7 +13,6 @@
 #include <cstring>
 
 #include "collective/collective.hpp"
-#include "datatype/refused.hpp"
 #include "datatype/shape.hpp"
 #include "exchange/run.hpp"
 

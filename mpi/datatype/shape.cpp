@@ -8,6 +8,7 @@
 
 #include "settings/errors_return.hpp"
 #include "settings/job.hpp"
+#include "settings/which_mpi.hpp"
 
 namespace atrium::mpi {
 namespace {
@@ -137,6 +138,14 @@ TypeShape find_shape(MPI_Datatype type) {
   shape.contiguous = is_contiguous(type, envelope);
   if (envelope.combiner == MPI_COMBINER_NAMED) named_shapes[handle_place(type)] = shape;
   return shape;
+}
+
+// Not to a type that holds addresses.
+bool lacks_memory(const void* buffer, MPI_Aint count, MPI_Datatype type) {
+  if (!is_mpich() || buffer || count <= 0 || describe(type).size == 0) return false;
+  MPI_Aint low = 0, extent = 0;
+  PMPI_Type_get_true_extent(type, &low, &extent);
+  return low == 0;
 }
 
 int pack_by_mpi(const Block& block, std::byte* to, MPI_Comm program) {

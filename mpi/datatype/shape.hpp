@@ -37,6 +37,9 @@ inline TypeShape describe(MPI_Datatype type) {
   return remember_size(type) ? named_shapes[handle_place(type)] : find_shape(type);
 }
 
+// Whether MPICH refuses it before it sends anything: a null pointer to elements of a type that holds data and begins at the buffer.
+bool lacks_memory(const void* buffer, MPI_Aint count, MPI_Datatype type);
+
 // Some elements in a user's memory. `at` may be a small number: with MPI_BOTTOM, types hold addresses.
 struct Block {
   char* at;

@@ -28,7 +28,6 @@ class NodeExchange {
     return {begin, nodes_.all[from].size(), nodes_.all[to].size(), block_bytes_};
   }
   void write_sizes();
-  bool is_packable() const;
   std::size_t row_begin(int node) const;
   int fill(int node);
   CallHeader fill_all();
@@ -59,13 +58,6 @@ void NodeExchange::write_sizes() {
   }
 }
 
-// Each block in one piece.
-bool NodeExchange::is_packable() const {
-  for (int rank = 0; rank < state_.size(); ++rank)
-    if (out_.bytes(rank) > largest_block) return false;
-  return true;
-}
-
 // Where my blocks begin in the region to that node, behind those of the ranks before me.
 std::size_t NodeExchange::row_begin(int node) const {
   if (block_bytes_) return std::size_t(nodes_.local) * nodes_.all[node].size() * block_bytes_;
@@ -89,7 +81,8 @@ int NodeExchange::fill(int node) {
 
 CallHeader NodeExchange::fill_all() {
   CallHeader header{CallVerdict::go, 0, regions_.widest};
-  if (!block_bytes_ && !is_packable()) return header.verdict = CallVerdict::fallback, header;
+  if (!block_bytes_ && !out_.are_packable(state_.size()))
+    return header.verdict = CallVerdict::fallback, header;
   if (is_too_small_) return header.verdict = CallVerdict::too_small, header.need = regions_.need, header;
   if (!block_bytes_ && !state_.chooser().sends_data(regions_.widest))
     return header.verdict = CallVerdict::no_data, header;

@@ -1,6 +1,5 @@
 // Where each peer's block lies, whichever routine was called.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "datatype/refused.hpp"
 #include "exchange/arguments.hpp"
 #include "settings/which_mpi.hpp"
 
@@ -49,6 +48,12 @@ std::size_t Blocks::total(int size) const {
   std::size_t sum = 0;
   for (int peer = 0; peer < size; ++peer) sum += bytes(peer);
   return sum;
+}
+
+bool Blocks::are_packable(int size) const {
+  for (int peer = 0; peer < size; ++peer)
+    if (bytes(peer) > largest_block) return false;
+  return true;
 }
 
 bool is_refused(const Exchange& exchange, int peers) {

@@ -58,6 +58,10 @@ class Blocks {
   Block at(int peer) const;
   std::size_t bytes(int peer) const { return at(peer).bytes(); }
   std::size_t total(int size) const;
+  // Of equal blocks: they lie in memory one behind the other, as they are packed.
+  bool are_plain() const { return !from_.counts && shape_.contiguous; }
+  // Each of so many blocks can be packed in one piece.
+  bool are_packable(int size) const;
 
  private:
   const Side& from_;

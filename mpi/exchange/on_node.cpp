@@ -10,21 +10,7 @@
 namespace atrium::mpi {
 namespace {
 
-// One side of an exchange of equal blocks.
-class EqualRow {
- public:
-  explicit EqualRow(const Side& side)
-      : begin_(static_cast<char*>(side.buffer)), count_(side.count), shape_(describe(side.type)) {}
-  Block at(int peer) const { return {begin_ + shape_.extent * count_ * peer, count_, &shape_}; }
-  // Blocks that lie one behind the other in the sender's memory lie so in its share: one or two copies for all.
-  bool is_plain() const { return shape_.contiguous; }
-
- private:
-  char* begin_;
-  MPI_Aint count_;
-  TypeShape shape_;
-};
-
+// Blocks that lie one behind the other in the sender's memory lie so in its share: one or two copies for all.
 void copy_plain(const Side& from, std::byte* share, std::size_t bytes, int rank, int size) {
   const char* source = static_cast<const char*>(from.buffer);
   std::memcpy(share, source, rank * bytes);
@@ -32,7 +18,7 @@ void copy_plain(const Side& from, std::byte* share, std::size_t bytes, int rank,
   std::memcpy(share + behind, source + behind, (size - rank - 1) * bytes);
 }
 
-int pack_uniform(CommState& state, const EqualRow& out, std::byte* share, std::size_t bytes) {
+int pack_uniform(CommState& state, const Blocks& out, std::byte* share, std::size_t bytes) {
   int error = MPI_SUCCESS;
   for (int peer = 0; peer < state.size() && error == MPI_SUCCESS; ++peer)
     error = pack(out.at(peer), share + peer * bytes, state.comm());
@@ -50,13 +36,6 @@ int pack_varying(CommState& state, const Blocks& out, const BlockTable& table) {
   }
   table.begins[state.size()] = at;
   return error;
-}
-
-// The largest block counts: each is packed in one piece.
-bool is_packable(const Blocks& out, int size) {
-  for (int peer = 0; peer < size; ++peer)
-    if (out.bytes(peer) > largest_block) return false;
-  return true;
 }
 
 // One exchange of equal blocks.
@@ -84,14 +63,14 @@ class UniformCall {
   NodeBuffer& buffer_;
   const Exchange& exchange_;
   const Side& from_;
-  const EqualRow out_, in_;
+  const Blocks out_, in_;
   const std::size_t bytes_;
   CallOutcome outcome_;
 };
 
 void UniformCall::put_down() {
   std::byte* share = place(state_.rank());
-  if (out_.is_plain())
+  if (out_.are_plain())
     copy_plain(from_, share, bytes_, state_.rank(), state_.size());
   else if (pack_uniform(state_, out_, share, bytes_) != MPI_SUCCESS)
     outcome_.strongest.verdict = CallVerdict::fallback;
@@ -107,7 +86,7 @@ void UniformCall::take(const std::byte* from, int peer) {
 // My block for myself is not in my share if the share was copied in one go.
 void UniformCall::take_own() {
   if (outcome_.strongest.verdict != CallVerdict::go) return;
-  const std::byte* blocks = out_.is_plain() ? static_cast<std::byte*>(from_.buffer) : place(state_.rank());
+  const std::byte* blocks = out_.are_plain() ? static_cast<std::byte*>(from_.buffer) : place(state_.rank());
   take(blocks + state_.rank() * bytes_, state_.rank());
 }
 
@@ -167,7 +146,7 @@ CallHeader offer_varying_on_node(CommState& state, const Exchange& exchange, boo
   CallHeader header{CallVerdict::go, share_for_varying(state, total),
                     (total + state.size() - 1) / state.size()};
   buffer.begin();
-  if (!is_packable(out, state.size()))
+  if (!out.are_packable(state.size()))
     header.verdict = CallVerdict::fallback;
   else if (header.need > buffer.share_bytes())
     header.verdict = CallVerdict::too_small;

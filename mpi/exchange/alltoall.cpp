@@ -80,7 +80,7 @@ int run_equal(CommState& state, const Exchange& exchange) {
 
 int run_varying(CommState& state, const Exchange& exchange) {
   const std::size_t total = Blocks(sending_side(exchange)).total(state.size());
-  return CollectiveRun(state, DifferentBlocks(exchange)).from(state.chooser().begin_varying(total));
+  return carry_out(state, DifferentBlocks(exchange), state.chooser().begin_varying(total));
 }
 
 }  // namespace

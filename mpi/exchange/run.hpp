@@ -27,58 +27,41 @@ int raise(MPI_Comm comm, int error);
 // The ranks agree on the times of a trial.
 NextStep agree_on_times(CommState& state);
 
+// Carries out a step of a call and all that follow from it. Answers the MPI's return code.
 template <class Call>
-class CollectiveRun {
- public:
-  CollectiveRun(CommState& state, const Call& call) : state_(state), call_(call) {}
-
-  // Answers the MPI's return code.
-  int from(NextStep step) {
-    while (step != NextStep::done) step = carry_out(step);
-    return error_;
-  }
-
- private:
-  NextStep carry_out(NextStep step);
-  CallHeader heed(const CallOutcome& outcome);
-
-  CommState& state_;
-  const Call& call_;
-  int error_ = MPI_SUCCESS;
-};
-
-template <class Call>
-NextStep CollectiveRun<Call>::carry_out(NextStep step) {
-  Chooser& chooser = state_.chooser();
-  switch (step) {
-    case NextStep::call_mpi:
-      error_ = call_.call_mpi();
-      return chooser.called_mpi();
-    case NextStep::find_nodes: {
-      const bool found = state_.find_nodes() && state_.prepare(1);
-      return chooser.found_nodes(found, state_.on_one_node());
+int carry_out(CommState& state, const Call& call, NextStep step) {
+  Chooser& chooser = state.chooser();
+  int error = MPI_SUCCESS;
+  // An error counts where our way is the end of it.
+  const auto heed = [&](const CallOutcome& outcome) {
+    if (outcome.strongest.verdict == CallVerdict::go) error = raise(state.comm(), outcome.error);
+    return outcome.strongest;
+  };
+  const auto next = [&] {
+    switch (step) {
+      case NextStep::call_mpi:
+        error = call.call_mpi();
+        return chooser.called_mpi();
+      case NextStep::find_nodes: {
+        const bool found = state.find_nodes() && state.prepare(1);
+        return chooser.found_nodes(found, state.on_one_node());
+      }
+      case NextStep::grow:
+        return chooser.grown(call.prepare(state));
+      case NextStep::exchange:
+        return chooser.exchanged(heed(call.exchange(state)));
+      case NextStep::take:
+        return chooser.taken(heed(call.take(state)).verdict);
+      case NextStep::ask:
+        return chooser.asked(call.ask(state));
+      case NextStep::agree:
+        return agree_on_times(state);
+      default:
+        return NextStep::done;
     }
-    case NextStep::grow:
-      return chooser.grown(call_.prepare(state_));
-    case NextStep::exchange:
-      return chooser.exchanged(heed(call_.exchange(state_)));
-    case NextStep::take:
-      return chooser.taken(heed(call_.take(state_)).verdict);
-    case NextStep::ask:
-      return chooser.asked(call_.ask(state_));
-    case NextStep::agree:
-      return agree_on_times(state_);
-    case NextStep::done:
-      break;
-  }
-  return NextStep::done;
-}
-
-// An error counts where our way is the end of it.
-template <class Call>
-CallHeader CollectiveRun<Call>::heed(const CallOutcome& outcome) {
-  if (outcome.strongest.verdict == CallVerdict::go) error_ = raise(state_.comm(), outcome.error);
-  return outcome.strongest;
+  };
+  while (step != NextStep::done) step = next();
+  return error;
 }
 
 // A call of blocks, or of data, that is of one size on all ranks. `total`: what this rank sends.
@@ -86,7 +69,7 @@ template <class Call>
 int run_uniform(CommState& state, const Call& call, std::size_t bytes, std::size_t total, CallKind kind) {
   Chooser& chooser = state.chooser();
   if (chooser.leaves_to_mpi(bytes, total, kind)) return call.call_mpi();
-  return CollectiveRun(state, call).from(chooser.begin_uniform(bytes, total, kind));
+  return carry_out(state, call, chooser.begin_uniform(bytes, total, kind));
 }
 
 // The state of the communicator of a call that may go our way; null where the MPI's routine has to run.

@@ -168,7 +168,10 @@ int atrium_window_freeze(atrium_window* window) {
   return fail(window, window->comm, MPI_ERR_OTHER, &report);
 }
 
-static double patience_ends(void) { return free_patience() > 0 ? MPI_Wtime() + free_patience() : 0; }
+static double patience_ends(void) {
+  const double patience = window_settings()->free_patience;
+  return patience > 0 ? MPI_Wtime() + patience : 0;
+}
 
 static int refuse_free(const atrium_window* window, Outcome outcome, int peer, const char* why) {
   char because[160];

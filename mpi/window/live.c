@@ -11,13 +11,12 @@ static atrium_window* retired;  // only their handles, so that one used too late
 static int watching_finalize;
 
 static void report_leak(const atrium_window* window) {
-  size_t bytes = 0;
-  for (int rank = 0; rank < window->size; rank++) bytes += window->parts[rank].bytes;
-  fprintf(
-      stderr,
-      "atrium: a node window was not freed: %s\n  because: ranks that still have it: %d, bytes in it: %zu\n"
-      "  while:   MPI_Finalize\n  try:     atrium_window_free on all of its ranks\n",
-      window->name[0] != '\0' ? window->name : "(without a name)", window->size, bytes);
+  const size_t bytes = bytes_of(window);
+  char what[128], because[96];
+  snprintf(what, sizeof what, "a node window was not freed: %s", name_of(window));
+  snprintf(because, sizeof because, "ranks that still have it: %d, bytes in it: %zu", window->size, bytes);
+  const atrium_message report = {what, because, "MPI_Finalize", "atrium_window_free on all of its ranks"};
+  atrium_print_message("atrium", &report);
 }
 
 // Whoever waits for this rank now learns that it will not come.

@@ -31,7 +31,7 @@ typedef struct {
 } Census;
 
 static Census take_census(MPI_Comm node, const atrium_cpu_mask* cpus, int memory_node) {
-  const int pretended = pretended_node_ranks();
+  const int pretended = window_settings()->node_ranks;
   int rank = 0, ranks = 0;
   MPI_Comm_rank(node, &rank);
   MPI_Comm_size(node, &ranks);

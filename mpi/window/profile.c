@@ -27,7 +27,7 @@ static const char* const kNames[kProfiledCalls] = {"post", "wait", "test", "barr
 
 // Collective: rank 0 of the node says whether there is one.
 void begin_profile(atrium_window* window) {
-  int is_wanted = wants_report();
+  int is_wanted = window_settings()->report;
   MPI_Bcast(&is_wanted, 1, MPI_INT, 0, window->comm);
   if (!is_wanted) return;
   window->profile = own_memory(1, sizeof *window->profile);
@@ -94,10 +94,8 @@ static void print_pair(const RankProfile* all, int ranks) {
 
 static void print_profile(const atrium_window* window, const RankProfile* all) {
   const double lived = MPI_Wtime() - window->profile->since;
-  size_t bytes = 0;
-  for (int rank = 0; rank < window->size; rank++) bytes += window->parts[rank].bytes;
-  fprintf(stderr, "atrium: node window %s: %d ranks, %zu bytes, freed after %.3f s\n",
-          window->name[0] != '\0' ? window->name : "(without a name)", window->size, bytes, lived);
+  fprintf(stderr, "atrium: node window %s: %d ranks, %zu bytes, freed after %.3f s\n", name_of(window),
+          window->size, bytes_of(window), lived);
   for (int call = 0; call < kProfiledCalls; call++) print_call(all, window->size, call, lived);
   print_pair(all, window->size);
   fflush(stderr);

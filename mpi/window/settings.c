@@ -14,8 +14,7 @@ static const atrium_setting of_patience = {"ATRIUM_WINDOW_PATIENCE", "seconds", 
 static const atrium_setting of_report = {"ATRIUM_REPORT", "flag", "0",
                                          "what waiting has cost is said when a window is freed"};
 
-static int node_ranks, reports;
-static double patience = 60;
+static WindowSettings settings = {.free_patience = 60};
 
 static void ignore(const atrium_setting* setting, const char* text) {
   atrium_bad_value bad;
@@ -37,27 +36,13 @@ static int read_setting(const atrium_setting* setting, atrium_value* value) {
 
 static void read_all(void) {
   atrium_value value;
-  if (read_setting(&of_ranks, &value)) node_ranks = (int)value.number;
-  if (read_setting(&of_patience, &value)) patience = value.seconds;
-  if (read_setting(&of_report, &value)) reports = value.is_on != 0;
+  if (read_setting(&of_ranks, &value)) settings.node_ranks = (int)value.number;
+  if (read_setting(&of_patience, &value)) settings.free_patience = value.seconds;
+  if (read_setting(&of_report, &value)) settings.report = value.is_on != 0;
 }
 
-static void read_once(void) {
+const WindowSettings* window_settings(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, read_all);
-}
-
-int pretended_node_ranks(void) {
-  read_once();
-  return node_ranks;
-}
-
-double free_patience(void) {
-  read_once();
-  return patience;
-}
-
-int wants_report(void) {
-  read_once();
-  return reports;
+  return &settings;
 }

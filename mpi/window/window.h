@@ -81,9 +81,12 @@ struct atrium_window {
 };
 
 // settings.c: the variables.
-int pretended_node_ranks(void);  // ATRIUM_NODE_RANKS, or 0
-double free_patience(void);      // ATRIUM_WINDOW_PATIENCE, in seconds; 0: for ever
-int wants_report(void);          // ATRIUM_REPORT
+typedef struct {
+  int node_ranks;        // ATRIUM_NODE_RANKS: of a pretended node, or 0
+  double free_patience;  // ATRIUM_WINDOW_PATIENCE, in seconds; 0: for ever
+  int report;            // ATRIUM_REPORT
+} WindowSettings;
+const WindowSettings* window_settings(void);
 
 // profile.c: what ATRIUM_REPORT=1 prints of a window. Where nobody asks for it, no clock is read.
 typedef enum { kPostCall, kWaitCall, kTestCall, kBarrierCall, kFenceCall, kProfiledCalls } ProfiledCall;
@@ -110,6 +113,16 @@ char* beginning_of(MPI_Win win, int rank);
 int free_segments(atrium_window* window);
 int protect_parts(const atrium_window* window, int protection);
 int agree(atrium_window* window, size_t bytes, atrium_window_domain domain, int valid);
+
+static inline const char* name_of(const atrium_window* window) {
+  return window->name[0] != '\0' ? window->name : "(without a name)";
+}
+
+static inline size_t bytes_of(const atrium_window* window) {
+  size_t bytes = 0;
+  for (int rank = 0; rank < window->size; rank++) bytes += window->parts[rank].bytes;
+  return bytes;
+}
 
 static inline Flag* flag_of(const atrium_window* window, int from, int to) {
   return &window->flags[(size_t)to * (size_t)window->size + (size_t)from];

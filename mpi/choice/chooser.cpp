@@ -69,7 +69,19 @@ Findings Chooser::findings(const Experience& known) const {
   return known.findings(call_.agreeing->kind, call_.size_class);
 }
 
+// In the order in which they came, which is the same on all ranks.
+void Chooser::record_first_calls() {
+  for (std::size_t each = 0; each < first_calls_listed_; ++each) {
+    const FirstCall& call = first_calls_[each];
+    Tally& tally = record(call.kind, call.size_class).tally;
+    ++tally.calls;
+    tally.bytes += call.total;
+  }
+  first_calls_listed_ = 0;
+}
+
 void Chooser::inherit(const Experience& others, Way preferred) {
+  record_first_calls();
   first_calls_left_ = 0;
   inherited_ = others;
   preferred_ = preferred;
@@ -84,19 +96,17 @@ void Chooser::inherit(const Experience& others, Way preferred) {
 // ---- Beginnings ----
 
 NextStep Chooser::begin_uniform(std::size_t bytes, std::size_t total, CallKind kind) {
+  record_first_calls();
   const int size = size_class(bytes);
   ChoiceRecord& met = record(kind, size);
-  call_ = Call{.stage = Stage::uncounted, .record = &met, .size_class = size, .total = total};
-  if (is_first_call(kind, bytes)) return NextStep::call_mpi;
-  call_.stage = Stage::uniform;
-  call_.way = way_of(met, bytes);
+  call_ = Call{.way = way_of(met, bytes), .record = &met, .size_class = size, .total = total};
   return call_.way == Way::own ? NextStep::grow : leave_to_mpi();
 }
 
 NextStep Chooser::begin_varying(std::size_t total) {
+  record_first_calls();
   ChoiceRecord& early = varying(any_size);
   call_ = Call{.stage = Stage::uncounted, .record = &early, .total = total};
-  if (is_first_call(different_blocks, 0)) return NextStep::call_mpi;
   return !rule_of_varying().always && early.tally.calls < varying_calls_before_nodes ? NextStep::call_mpi
                                                                                      : NextStep::find_nodes;
 }

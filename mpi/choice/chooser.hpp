@@ -99,6 +99,7 @@ enum class NextStep {
 
 // Bytes that cost about as much as a small call: so many make a call count as one more of the first ones.
 inline constexpr std::size_t bytes_per_first_call = 2 << 10;
+inline constexpr std::size_t most_first_calls = 64;
 
 class Chooser {
  public:
@@ -110,13 +111,16 @@ class Chooser {
   bool measures_any() const;
 
   // So many calls go the MPI's way before any is tried or goes ours by a rule that is patient; a large one counts as several.
-  // What the nodes then cost is little beside them.
-  void leave_first_calls(std::size_t calls) { first_calls_left_ = calls; }
+  // What the nodes then cost is little beside them. They are listed, and recorded when it matters.
+  void leave_first_calls(std::size_t calls) { first_calls_left_ = std::min(calls, most_first_calls); }
   bool has_first_calls_left() const { return first_calls_left_ > 0; }
 
   // A call that is certain to go the MPI's way, and that nobody times: it is counted, and the MPI's routine is all that is left to
   // do. False: the call begins as below.
   bool leaves_to_mpi(std::size_t bytes, std::size_t total, CallKind kind);
+  bool leaves_varying_to_mpi(std::size_t total) {
+    return is_first_call(different_blocks, any_size, 0, total);
+  }
 
   // A call begins. `bytes`: of each block, which all ranks know; `total`: what this rank sends.
   NextStep begin_uniform(std::size_t bytes, std::size_t total, CallKind kind = equal_blocks);
@@ -155,8 +159,15 @@ class Chooser {
   // Calls f(routine's name, class, record) for every class that was met; the same ones on all ranks.
   template <class F>
   void for_each_record(F f) const;
+  // The first calls become records, too; to be asked for before records are read.
+  void record_first_calls();
 
  private:
+  struct FirstCall {
+    CallKind kind;
+    int size_class;
+    std::size_t total;
+  };
   enum class Stage { uniform, uncounted, on_node, between_nodes };
   enum class Data { none, if_expected, all };
   struct Call {
@@ -188,7 +199,7 @@ class Chooser {
   Way way_of(const ChoiceRecord& record, std::size_t bytes) const;
   bool is_settled(const ChoiceRecord& record) const;
   bool expects_own_way(std::size_t widest) const;
-  bool is_first_call(CallKind kind, std::size_t bytes);
+  bool is_first_call(CallKind kind, int size_class, std::size_t bytes, std::size_t total);
   bool backs_off() const;
   bool asks_afterwards() const;
   std::int64_t start_time(const ChoiceRecord& record) const;
@@ -208,7 +219,8 @@ class Chooser {
   std::array<ChoiceRule, call_kinds> rules_;
   Clock now_ns_;
   Call call_;
-  std::size_t first_calls_left_ = 0;
+  std::size_t first_calls_left_ = 0, first_calls_listed_ = 0;
+  std::array<FirstCall, most_first_calls> first_calls_;
   int last_varying_class_ = 0;
   int unasked_calls_ = 0;  // so many go the MPI's way without a question of how large they are
   int mpi_calls_ = 0;      // that have gone the MPI's way one after the other, and were asked for
@@ -218,18 +230,19 @@ class Chooser {
   Experience inherited_, learned_;
 };
 
-inline bool Chooser::is_first_call(CallKind kind, std::size_t bytes) {
+inline bool Chooser::is_first_call(CallKind kind, int size_class, std::size_t bytes, std::size_t total) {
   if (first_calls_left_ == 0 || !rules_[kind].is_patient()) return false;
   first_calls_left_ -= std::min(first_calls_left_, 1 + bytes / bytes_per_first_call);
+  first_calls_[first_calls_listed_++] = {kind, size_class, total};
   return true;
 }
 
 inline bool Chooser::leaves_to_mpi(std::size_t bytes, std::size_t total, CallKind kind) {
-  ChoiceRecord* met = records_.find(kind, size_class(bytes));
-  if (!met) return false;
-  const bool is_first = is_first_call(kind, bytes);
-  if (!is_first && !(rules_[kind].measures() && met->choice.holds(Way::mpi))) return false;
-  if (!is_first) met->choice.took(0);
+  const int size = size_class(bytes);
+  if (is_first_call(kind, size, bytes, total)) return true;
+  ChoiceRecord* met = records_.find(kind, size);
+  if (!met || !rules_[kind].measures() || !met->choice.holds(Way::mpi)) return false;
+  met->choice.took(0);
   ++met->tally.calls;
   met->tally.bytes += total;
   return true;

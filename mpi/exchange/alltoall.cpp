@@ -80,6 +80,7 @@ int run_equal(CommState& state, const Exchange& exchange) {
 
 int run_varying(CommState& state, const Exchange& exchange) {
   const std::size_t total = Blocks(sending_side(exchange)).total(state.size());
+  if (state.chooser().leaves_varying_to_mpi(total)) return call_mpi(exchange);
   return carry_out(state, DifferentBlocks(exchange), state.chooser().begin_varying(total));
 }
 

@@ -178,8 +178,9 @@ __attribute__((destructor)) void report_nothing() {
 }  // namespace
 
 // All ranks have the same records: what makes one is agreed on.
-Note::Note(const CommState& state) : state_(state) {
+Note::Note(CommState& state) : state_(state) {
   if (!state.settings().report) return;
+  state.chooser().record_first_calls();
   state.chooser().for_each_record(
       [&](const char*, int, const ChoiceRecord& record) { sums_.push_back(record.tally.bytes); });
   sums_.push_back(state.settings() != my_settings());

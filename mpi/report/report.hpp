@@ -16,13 +16,13 @@ class CommState;
 // there is to be a report: first notes are begun, in any order of states, then they are filed.
 class Note {
  public:
-  explicit Note(const CommState& state);
+  explicit Note(CommState& state);
   void file();
   Note(const Note&) = delete;
   Note& operator=(const Note&) = delete;
 
  private:
-  const CommState& state_;
+  CommState& state_;
   std::vector<std::uint64_t> sums_;  // the bytes of each record, and last the ranks that were set otherwise
   MPI_Request request_ = MPI_REQUEST_NULL;
 };

@@ -53,13 +53,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto bytes = input.take<std::uint64_t>();
     const auto drawn = static_cast<CallKind>(uniform ? bytes % call_kinds : different_blocks);
     const CallKind kind = is_of_reads(drawn) ? equal_blocks : drawn;
-    if (uniform && chooser.leaves_to_mpi(bytes, 1, kind)) continue;
+    if (uniform ? chooser.leaves_to_mpi(bytes, 1, kind) : chooser.leaves_varying_to_mpi(1)) continue;
     NextStep step = uniform ? chooser.begin_uniform(bytes, 1, kind) : chooser.begin_varying(1);
     for (int steps = 0; step != NextStep::done; ++steps) {
       MUST(steps < 10, "a call ends, whatever is heard");
       step = carry_out(chooser, step, input);
     }
   }
+  chooser.record_first_calls();
   chooser.for_each_record([&](const char*, int, const ChoiceRecord& record) {
     if (!is_of_reads(record.kind)) counted += record.tally.calls;
   });

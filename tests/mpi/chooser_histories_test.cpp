@@ -53,7 +53,8 @@ class World {
       widest_.assign(choosers_.size(), 0), total_ = 8;
     for (std::size_t& widest : widest_) widest = uniform ? bytes_ : 1 + random_() % bytes_;
     NextStep step = all([&](Chooser& chooser) {
-      if (!uniform) return chooser.begin_varying(total_);
+      if (!uniform)
+        return chooser.leaves_varying_to_mpi(total_) ? NextStep::done : chooser.begin_varying(total_);
       return chooser.leaves_to_mpi(bytes_, total_, kind_) ? NextStep::done
                                                           : chooser.begin_uniform(bytes_, total_, kind_);
     });
@@ -210,8 +211,9 @@ class World {
   }
 
   void check_tallies(int calls) {
-    for (const Chooser& chooser : choosers_) {
+    for (Chooser& chooser : choosers_) {
       std::uint64_t sum = 0;
+      chooser.record_first_calls();
       chooser.for_each_record([&](const char*, int, const ChoiceRecord& record) {
         const bool is_of_others = record.kind == reads_of_equal || record.kind == reads_of_different;
         if (!is_of_others) sum += record.tally.calls;

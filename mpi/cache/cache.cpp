@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <cstring>
 #include <list>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -22,12 +21,25 @@
 namespace atrium::mpi {
 namespace {
 
-// All states in the order in which they were made, which is the same on all ranks of any two communicators:
-// making one ends with a collective call.
+struct CachedState;
+using StateList = std::list<std::shared_ptr<CachedState>>;
+
+// Carried by the attribute, and kept by the book.
+struct CachedState {
+  CachedState(MPI_Comm comm, int peers, bool between_init_and_finalize)
+      : state(comm, peers), of_world(between_init_and_finalize) {}
+
+  CommState state;
+  bool of_world;              // made between MPI_Init and MPI_Finalize
+  StateList::iterator place;  // in the book, unless the end of the program has taken it out
+};
+
+// All states in the order in which they were made, which is the same on all ranks of any two communicators: the first call on
+// one is collective.
 struct CommStates {
   std::mutex lock;
-  std::map<std::uint64_t, CommState*> states;
-  std::uint64_t next = 0;
+  StateList states;
+  bool are_taken = false;  // by the end of the program
 };
 
 CommStates& book() {
@@ -35,17 +47,13 @@ CommStates& book() {
   return *book;
 }
 
-// Carried by the attribute.
-struct CachedState {
-  std::uint64_t number;
-  std::shared_ptr<CommState> state;
-  bool of_world;  // made between MPI_Init and MPI_Finalize
-};
-
-// False if the end of the program has it already.
-bool leaves_book(const CachedState& entry) {
+// Null if the end of the program has it already.
+std::shared_ptr<CachedState> leave_book(const CachedState& entry) {
   std::lock_guard guard(book().lock);
-  return book().states.erase(entry.number) > 0;
+  if (book().are_taken) return nullptr;
+  std::shared_ptr<CachedState> left = std::move(*entry.place);
+  book().states.erase(entry.place);
+  return left;
 }
 
 // A state that was made by what MPI_Finalize calls back, when the end of the program had gone by. Much of the MPI has gone
@@ -53,24 +61,25 @@ bool leaves_book(const CachedState& entry) {
 bool is_too_late(const CachedState& entry) { return entry.of_world && !has_world(); }
 
 int forget_state(MPI_Comm, int, void* attribute, void*) {
-  CachedState* entry = static_cast<CachedState*>(attribute);
-  forgotten_states.fetch_add(1, std::memory_order_relaxed);
-  const bool unfiled = leaves_book(*entry);
-  if (is_too_late(*entry))
-    entry->state->abandon();
+  CachedState& entry = *static_cast<CachedState*>(attribute);
+  forget_found();
+  const std::shared_ptr<CachedState> unfiled =
+      leave_book(entry);  // it goes when this ends, or with a persistent request
+  if (is_too_late(entry))
+    entry.state.abandon();
   else if (unfiled)
-    Note(*entry->state).file();
-  entry->state->leave_comm();
-  delete entry;
+    Note(entry.state).file();
+  entry.state.leave_comm();
   return MPI_SUCCESS;
 }
 
 int state_key = MPI_KEYVAL_INVALID;
 std::atomic<bool> is_over{false};
 
-std::map<std::uint64_t, CommState*> empty_book() {
+StateList empty_book() {
   std::lock_guard guard(book().lock);
-  return std::exchange(book().states, {});
+  book().are_taken = true;
+  return std::move(book().states);
 }
 
 // By rank 0 of the job, whose communicators have the shapes of the others' as a rule.
@@ -91,13 +100,14 @@ void keep_experience() {
 int end_of_program(MPI_Comm, int, void*, void*) {
   is_over = true;
   const bool in_order = !has_threads();
-  const std::map<std::uint64_t, CommState*> states = empty_book();
+  StateList states = empty_book();
   std::list<Note> notes;
-  for (const auto& [number, state] : states) notes.emplace_back(*state);
+  for (const auto& entry : states) notes.emplace_back(entry->state);
   for (Note& note : notes) note.file();
-  for (const auto& [number, state] : states) {
-    if (!in_order) state->abandon();
-    PMPI_Comm_delete_attr(state->comm(), state_key);
+  for (; !states.empty(); states.pop_front()) {
+    CommState& state = states.front()->state;
+    if (!in_order) state.abandon();
+    PMPI_Comm_delete_attr(state.comm(), state_key);
   }
   drop_known_groups();
   print_report();
@@ -126,37 +136,34 @@ CachedState* look_up(MPI_Comm comm) {
   return static_cast<CachedState*>(attribute);
 }
 
-CommState* state_of(const CachedState* entry) { return entry ? entry->state.get() : nullptr; }
-
 }  // namespace
-
-constinit std::atomic<std::uint64_t> forgotten_states{0};
 
 CommState* look_up_state(MPI_Comm comm) {
   const std::uint64_t now = forgotten_states.load(std::memory_order_relaxed);
-  CommState* state = state_of(look_up(comm));
-  if (state) found_states[handle_place(comm)] = {comm, state, now};
-  return state;
+  CachedState* entry = look_up(comm);
+  if (!entry) return nullptr;
+  found_states[handle_place(comm)] = {comm, &entry->state, now};
+  return &entry->state;
 }
 
-CommState* make_state(MPI_Comm comm) {
+CommState* make_state(MPI_Comm comm, int peers) {
   if (is_over) return nullptr;
   const bool of_world = has_world();
   if (of_world) [[maybe_unused]]
     static const bool watched = watch_end();
-  CachedState* entry = new CachedState{0, std::make_shared<CommState>(comm), of_world};
+  const auto entry = std::make_shared<CachedState>(comm, peers, of_world);
   {
     std::lock_guard guard(book().lock);
-    entry->number = book().next++;
-    book().states[entry->number] = entry->state.get();
+    entry->place = book().states.insert(book().states.end(), entry);
   }
-  PMPI_Comm_set_attr(comm, state_key, entry);
-  return entry->state.get();
+  PMPI_Comm_set_attr(comm, state_key, entry.get());
+  found_states[handle_place(comm)] = {comm, &entry->state, forgotten_states.load(std::memory_order_relaxed)};
+  return &entry->state;
 }
 
 std::shared_ptr<CommState> share_state(MPI_Comm comm) {
-  const CachedState* entry = look_up(comm);
-  return entry ? entry->state : nullptr;
+  CachedState* entry = look_up(comm);
+  return entry ? std::shared_ptr<CommState>(*entry->place, &entry->state) : nullptr;
 }
 
 }  // namespace atrium::mpi

@@ -16,8 +16,9 @@
 
 namespace atrium::mpi {
 
-// How many states have gone.
-extern std::atomic<std::uint64_t> forgotten_states;
+// How often what a thread has found may have become another thing: a state has gone, or its settings have come.
+inline constinit std::atomic<std::uint64_t> forgotten_states{0};
+inline void forget_found() { forgotten_states.fetch_add(1, std::memory_order_relaxed); }
 
 // What a thread has asked for, which spares a search in the MPI. It holds as long as no state at all has gone: the handle of a freed
 // communicator may come back as another one's. A thread that uses that one has synchronised with the thread that freed and made it,
@@ -43,8 +44,12 @@ inline CommState* find_state(MPI_Comm comm) {
   CommState* state = remember_state(comm);
   return state ? state : look_up_state(comm);
 }
-// Collective over the communicator. Null once MPI_Finalize has begun.
-CommState* make_state(MPI_Comm comm);
+// Collective over the communicator. `peers`: as count_peers() answers. Null once MPI_Finalize has begun.
+CommState* make_state(MPI_Comm comm, int peers);
+// Collective over the communicator, once its first calls are over.
+inline void settle(CommState& state) {
+  if (state.settle()) forget_found();
+}
 // The state that find_state() answers, for one that needs it after the communicator has been freed.
 std::shared_ptr<CommState> share_state(MPI_Comm comm);
 

@@ -76,7 +76,7 @@ int count_peers(MPI_Comm comm) {
   return peers;
 }
 
-CommState::CommState(MPI_Comm comm) : comm_(comm), size_(count_peers(comm)) {
+CommState::CommState(MPI_Comm comm, int peers) : comm_(comm), size_(peers) {
   int is_inter = 0;
   PMPI_Comm_test_inter(comm, &is_inter);
   PMPI_Comm_rank(comm, &rank_);
@@ -96,8 +96,8 @@ bool CommState::may_settle_later() const {
 }
 
 // The first communicator of a job has no first calls: what it pays for is there for the others.
-void CommState::settle() {
-  if (settled_) return;
+bool CommState::settle() {
+  if (settled_) return false;
   settled_ = true;
   const bool is_known = settings_of_job().has_value();
   job_ranks_ = ranks_in_job(comm_);
@@ -106,6 +106,7 @@ void CommState::settle() {
   if (!is_known && static_cast<int>(job_ranks_.size()) == ranks_of_job()) chooser_.leave_first_calls(0);
   if (!agreed.are_of_job) job_ranks_.clear();
   set_rules();
+  return true;
 }
 
 // Sums of floating-point numbers have the same result in every run: which way they go depends on no time.
@@ -124,7 +125,7 @@ void CommState::set_rules() {
 }
 
 CommState::~CommState() {
-  states_with_nodes -= group_ != nullptr;
+  if (group_) --states_with_nodes;
   if (buffer_ && !job_ranks_.empty()) keep_buffer(job_ranks_, std::move(buffer_));
   buffer_.reset();
   free_comm(leaders_);

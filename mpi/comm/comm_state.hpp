@@ -29,8 +29,9 @@ struct GroupAgreement;
 
 class CommState {
  public:
-  explicit CommState(MPI_Comm comm);  // collective, as all that follows from it
-  ~CommState();                       // collective over the communicator
+  // Collective, as all that follows from it. `peers`: as count_peers() answers.
+  CommState(MPI_Comm comm, int peers);
+  ~CommState();  // collective over the communicator
   CommState(const CommState&) = delete;
   CommState& operator=(const CommState&) = delete;
 
@@ -38,8 +39,8 @@ class CommState {
   bool is_bypassed() const { return bypassed_; }
 
   // Settings and what follows from them are not looked for before the first calls are over (Chooser::leave_first_calls). Until then the
-  // settings are the defaults. Collective.
-  void settle();
+  // settings are the defaults. Collective. False: it has been done before.
+  bool settle();
   bool has_to_settle() const { return !settled_ && !chooser_.has_first_calls_left(); }
 
   // The same on all ranks.

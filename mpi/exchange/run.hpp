@@ -81,7 +81,7 @@ CommState* find_state_for_call(MPI_Comm comm, IsRefused is_refused) {
   CommState* state = find_state(comm);
   const int peers = state ? state->size() : count_peers(comm);
   if (peers == 0 || is_refused(peers)) return nullptr;
-  if (!state) state = make_state(comm);
+  if (!state) state = make_state(comm, peers);
   return state && !state->is_bypassed() ? state : nullptr;
 }
 
@@ -89,7 +89,7 @@ CommState* find_state_for_call(MPI_Comm comm, IsRefused is_refused) {
 template <class IsRefused>
 CommState* state_for_call(MPI_Comm comm, IsRefused is_refused) {
   CommState* state = find_state_for_call(comm, is_refused);
-  if (state && state->has_to_settle()) state->settle();
+  if (state && state->has_to_settle()) settle(*state);
   return state;
 }
 

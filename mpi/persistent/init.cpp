@@ -55,7 +55,7 @@ int init_by_mpi(Whom whom, const Exchange& exchange, MPI_Info info, MPI_Request*
 std::shared_ptr<CommState> state_for(MPI_Comm comm) {
   CommState* state = state_for_call(comm, [](int) { return false; });
   if (!state) return nullptr;
-  state->settle();
+  settle(*state);
   if (state->settings().alltoall == Mode::never) return nullptr;
   return share_state(comm);
 }

@@ -191,6 +191,15 @@ bool is_refused(const BcastCall& broadcast, int ranks) {
          lacks_memory(broadcast.buffer, broadcast.count, broadcast.type);
 }
 
+// Only of named types is the size remembered: the handle of a freed one may come back as another type.
+void remember_small_bcasts(const BcastCall& broadcast, std::size_t fewest_bytes) {
+  const std::size_t size = remember_size(broadcast.type);
+  if (size == 0) return;
+  small_bcasts[small_bcasts_place(broadcast.type, broadcast.comm)] = {
+      broadcast.comm, broadcast.type, forgotten_states.load(std::memory_order_relaxed),
+      (fewest_bytes - 1) / size + 1};
+}
+
 }  // namespace
 
 int bcast(const BcastCall& broadcast) {
@@ -199,8 +208,9 @@ int bcast(const BcastCall& broadcast) {
   if (!state) return call_mpi(broadcast);
   const Bcast call(broadcast);
   // Some ranks know of a small one before they come here, and settle nothing in it.
-  if (call.bytes() < state->fewest_broadcast_bytes()) return call.call_mpi();
-  if (state->has_to_settle()) state->settle();
+  if (call.bytes() < state->fewest_broadcast_bytes())
+    return remember_small_bcasts(broadcast, state->fewest_broadcast_bytes()), call.call_mpi();
+  if (state->has_to_settle()) settle(*state);
   if (call.bytes() < state->fewest_broadcast_bytes()) return call.call_mpi();
   const std::size_t sent = state->rank() == broadcast.root ? call.bytes() : 0;
   return run_uniform(*state, call, call.bytes(), sent, broadcasts);

@@ -13,20 +13,16 @@
 #include <string.h>
 #include <time.h>
 
+#include "expect.h"
+
 enum { communicators = 4 };
 
-static int wrong, world_rank;
+static int world_rank;
 static uint64_t common, own;  // what is drawn alike on all ranks, and on this one alone
 
 static uint64_t draw(uint64_t* state) {
   *state = *state * 6364136223846793005u + 1442695040888963407u;
   return *state >> 24;
-}
-
-static void expect(bool holds, const char* sentence) {
-  if (holds) return;
-  wrong++;
-  printf("rank %d: not so: %s\n", world_rank, sentence);
 }
 
 static void come_late(void) {
@@ -221,5 +217,5 @@ int main(int argc, char** argv) {
   test_errors();
   test_two_groups();
   MPI_Finalize();
-  return wrong != 0;
+  return failures != 0;
 }

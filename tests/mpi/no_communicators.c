@@ -4,7 +4,9 @@
 #include <mpi.h>
 #include <stdio.h>
 
-enum { most = 4096, used = 8, calls = 6, most_ranks = 64 };
+#include "exchange_once.h"
+
+enum { most = 4096, used = 8, calls = 6 };
 static MPI_Comm comms[most];
 
 static int take_all(void) {
@@ -15,26 +17,17 @@ static int take_all(void) {
   return taken;
 }
 
-static int exchange(MPI_Comm comm, int call) {
-  int rank, size, out[most_ranks], in[most_ranks], wrong = 0;
-  MPI_Comm_rank(comm, &rank), MPI_Comm_size(comm, &size);
-  for (int peer = 0; peer < size; peer++) out[peer] = 1000 * call + 10 * rank + peer, in[peer] = -1;
-  MPI_Alltoall(out, 1, MPI_INT, in, 1, MPI_INT, comm);
-  for (int peer = 0; peer < size; peer++) wrong += in[peer] != 1000 * call + 10 * peer + rank;
-  return wrong;
-}
-
 int main(int argc, char** argv) {
   int wrong = 0;
   MPI_Init(&argc, &argv);
   const int taken = take_all();
   for (int i = 0; i < used; i++) {
     MPI_Comm_set_errhandler(comms[i], MPI_ERRORS_ARE_FATAL);  // the default
-    for (int call = 0; call < calls; call++) wrong += exchange(comms[i], call);
+    for (int call = 0; call < calls; call++) wrong += !exchange_once(comms[i], call);
     MPI_Comm_free(&comms[i]);
   }
   for (int i = used; i < taken; i++) MPI_Comm_free(&comms[i]);
-  for (int call = 0; call < calls; call++) wrong += exchange(MPI_COMM_WORLD, call);
+  for (int call = 0; call < calls; call++) wrong += !exchange_once(MPI_COMM_WORLD, call);
   MPI_Finalize();
   if (!wrong) puts("all values are right");
   return taken == most ? 77 : wrong != 0;  // an MPI that always has one more

@@ -21,21 +21,17 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "expect.h"
+
 enum { most_ranks = 16, bytes_of_piece = 80 << 10, reads_before_break = 6 };
 enum memory { private_memory, exported_memory, mixed };
 
-static int rank, size, wrong, may_break, is_late;
+static int rank, size, may_break, is_late;
 static const char* mode;
 static long blocks_read;  // by the kernel; the words that are read to see whether it is allowed are none
 
 static int is(const char* name) { return !strcmp(mode, name); }
 static int is_last(void) { return rank == size - 1; }
-
-static void expect(int holds, const char* sentence) {
-  if (holds) return;
-  wrong++;
-  printf("rank %d: not so: %s\n", rank, sentence);
-}
 
 // ---- The kernel, as the test wants it ----
 
@@ -247,5 +243,5 @@ int main(int argc, char** argv) {
   release(&kept, bytes_of_piece);
   MPI_Comm_free(&first);
   MPI_Finalize();
-  return wrong != 0;
+  return failures != 0;
 }

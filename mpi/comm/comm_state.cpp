@@ -308,9 +308,7 @@ void CommState::agree(double* values, int count) {
   std::copy(values, values + count, buffer_->offered(nodes().local));
   buffer_->arrive();
   buffer_->await_all();
-  for (int other = 0; other < buffer_->ranks(); ++other)
-    for (int item = 0; item < count; ++item)
-      values[item] = std::max(values[item], buffer_->offered(other)[item]);
+  buffer_->take_largest(values, count);
   if (on_one_node()) return;
   if (nodes().i_lead()) {
     PMPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_MAX, leaders_);

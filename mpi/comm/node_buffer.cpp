@@ -81,6 +81,12 @@ CallHeader NodeBuffer::strongest() const {
   return strongest;
 }
 
+void NodeBuffer::take_largest(double* values, int count) const {
+  std::copy_n(offered(0), count, values);
+  for (int other = 1; other < ranks_; ++other)
+    for (int item = 0; item < count; ++item) values[item] = std::max(values[item], offered(other)[item]);
+}
+
 void NodeBuffer::deliver(const CallHeader& strongest) {
   RankSlot& mine = slot(local_);
   mine.strongest[parity()] = strongest;

@@ -74,6 +74,8 @@ class NodeBuffer {
   std::uint64_t* notice(int other) const;
 
   double* offered(int other) const { return slot(other).offered[parity()]; }
+  // Of what all ranks here have offered, the largest of each number. All have arrived.
+  void take_largest(double* values, int count) const;
   double* agreed() const { return slot(0).agreed[parity()]; }
 
   const RankWaitPolicy& wait_policy() const { return wait_policy_; }

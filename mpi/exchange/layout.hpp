@@ -92,15 +92,15 @@ class BlockTable {
   BlockTable(std::byte* share, int ranks)
       : begins(reinterpret_cast<std::uint64_t*>(share)), data(share + bytes_of(ranks)) {}
 
-  struct FoundRequest {
+  struct FoundBlock {
     std::byte* at;
     std::size_t bytes;
   };
   // Nothing where the table leads out of the share, which is so long, and longer than a table.
-  std::optional<FoundRequest> block(int peer, int ranks, std::size_t share_bytes) const {
+  std::optional<FoundBlock> block(int peer, int ranks, std::size_t share_bytes) const {
     const std::uint64_t begin = begins[peer], end = begins[peer + 1];
     if (begin > end || end > share_bytes - bytes_of(ranks)) return {};
-    return FoundRequest{data + begin, static_cast<std::size_t>(end - begin)};
+    return FoundBlock{data + begin, static_cast<std::size_t>(end - begin)};
   }
 
   std::uint64_t* begins;

@@ -23,6 +23,8 @@ class Messages {
   CallHeader finish();
 
  private:
+  template <class F>
+  void for_each_partner(F f) const;
   std::byte* receive_place(int node);
   bool has_finished();
   std::size_t receive_bytes(int node) const;

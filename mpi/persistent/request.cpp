@@ -138,9 +138,7 @@ void PersistentExchange::finish() {
 // The largest costs of all ranks; every rank has arrived with its own.
 void PersistentExchange::learn() {
   Bursts slowest = choice_.measured();
-  for (int other = 0; other < state_->size(); ++other)
-    for (int burst = 0; burst < slowest.count; ++burst)
-      slowest.cost[burst] = std::max(slowest.cost[burst], buffer_->offered(other)[burst]);
+  buffer_->take_largest(slowest.cost.data(), slowest.count);
   choice_.decide(slowest);
 }
 

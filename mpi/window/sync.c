@@ -120,22 +120,22 @@ int atrium_window_fence(atrium_window* window) {
 // For MPI a lock_all epoch is open from create to free; the verbs keep the discipline of the standard: a
 // program that passes here is correct with MPI's own calls. `open`: whether the epoch must be open for this
 // call.
-static int enter(atrium_window* window, int open, Call* call, const char* during) {
+static int enter(atrium_window* window, int open, const char* during) {
   const int code = check(window, during);
   if (code != MPI_SUCCESS) return code;
-  if (window->locked == open) return for_each(window, call, during);
+  if (window->locked == open) return for_each(window, MPI_Win_sync, during);
   return report_epoch(window, open ? "no lock_all epoch is open" : "its lock_all epoch is open already",
                       during);
 }
 
 int atrium_window_lock_all(atrium_window* window) {
-  const int code = enter(window, 0, MPI_Win_sync, "atrium_window_lock_all");
+  const int code = enter(window, 0, "atrium_window_lock_all");
   if (code == MPI_SUCCESS) window->locked = 1;
   return code;
 }
 
 int atrium_window_sync(atrium_window* window) {
-  const int code = enter(window, 1, MPI_Win_sync, "atrium_window_sync");
+  const int code = enter(window, 1, "atrium_window_sync");
   atomic_thread_fence(
       memory_order_seq_cst);  // what MPI_Win_sync must do; here for parts without an MPI window, too
   return code;
@@ -143,7 +143,7 @@ int atrium_window_sync(atrium_window* window) {
 
 int atrium_window_unlock_all(atrium_window* window) {
   const char* during = "atrium_window_unlock_all";
-  int code = enter(window, 1, MPI_Win_sync, during);
+  int code = enter(window, 1, during);
   if (code == MPI_SUCCESS) code = complete_operations(window, during);
   if (code == MPI_SUCCESS) window->locked = 0;
   return code;

@@ -284,23 +284,19 @@ std::unique_ptr<NodeBuffer> CommState::make_buffer_of(std::size_t share, std::st
   return buffer;
 }
 
-bool CommState::make_buffer(std::size_t share) {
-  buffer_.reset();
-  std::string because;
-  buffer_ = make_buffer_of(share, because);
-  if (!buffer_) trouble_ = because.empty() ? "another rank could not get shared memory" : because;
-  return buffer_ != nullptr;
-}
-
 std::unique_ptr<NodeBuffer> CommState::make_separate_buffer(std::size_t share) {
   std::string because;
   return make_buffer_of(share, because);
 }
 
 bool CommState::make_buffer_for(std::size_t share) {
-  if (!find_nodes()) return false;
-  const std::size_t affordable = affordable_share(share);
-  return affordable && make_buffer(affordable);
+  const std::size_t affordable = find_nodes() ? affordable_share(share) : 0;
+  if (!affordable) return false;
+  std::string because;
+  buffer_.reset();
+  buffer_ = make_buffer_of(affordable, because);
+  if (!buffer_) trouble_ = because.empty() ? "another rank could not get shared memory" : because;
+  return buffer_ != nullptr;
 }
 
 void CommState::agree(double* values, int count) {

@@ -114,7 +114,6 @@ class CommState {
   void adopt_new_group(const GroupAgreement& agreed);
   std::string split_for_nodes();
   bool make_buffer_for(std::size_t share);
-  bool make_buffer(std::size_t share);
   std::unique_ptr<NodeBuffer> make_buffer_of(std::size_t share, std::string& because);
   std::size_t affordable_share(std::size_t wanted) const;
 

@@ -35,8 +35,7 @@ class EqualBlocks : public Collective {
 
  private:
   std::size_t share(const CommState& state) const {
-    return state.on_one_node() ? share_for_uniform(state, bytes_)
-                               : share_for_uniform_between_nodes(state, bytes_);
+    return state.on_one_node() ? bytes_ * state.size() : share_for_uniform_between_nodes(state, bytes_);
   }
 
   const Exchange& exchange_;

@@ -127,14 +127,6 @@ int take_block(CommState& state, std::byte* share, const Block& block) {
 
 }  // namespace
 
-std::size_t share_for_uniform(const CommState& state, std::size_t block_bytes) {
-  return block_bytes * state.size();
-}
-
-std::size_t share_for_varying(const CommState& state, std::size_t total) {
-  return BlockTable::bytes_of(state.size()) + total;
-}
-
 CallOutcome exchange_uniform_on_node(CommState& state, const Exchange& exchange, std::size_t bytes) {
   return UniformCall(state, exchange, bytes).run();
 }
@@ -143,7 +135,7 @@ CallHeader offer_varying_on_node(CommState& state, const Exchange& exchange, boo
   NodeBuffer& buffer = state.node_buffer();
   const Blocks out(sending_side(exchange));
   const std::size_t total = out.total(state.size());
-  CallHeader header{CallVerdict::go, share_for_varying(state, total),
+  CallHeader header{CallVerdict::go, BlockTable::bytes_of(state.size()) + total,
                     (total + state.size() - 1) / state.size()};
   buffer.begin();
   if (!out.are_packable(state.size()))

@@ -12,10 +12,6 @@
 
 namespace atrium::mpi {
 
-// What a share must hold for this call.
-std::size_t share_for_uniform(const CommState& state, std::size_t block_bytes);
-std::size_t share_for_varying(const CommState& state, std::size_t total);
-
 // Equal blocks: the whole exchange. With CallVerdict::fallback (a rank could not pack) the receive buffer may have
 // been written to, unless it is what is sent.
 CallOutcome exchange_uniform_on_node(CommState& state, const Exchange& exchange, std::size_t block_bytes);

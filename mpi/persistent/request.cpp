@@ -53,9 +53,7 @@ PersistentExchange::PersistentExchange(std::shared_ptr<CommState> state, std::un
 
 PersistentExchange::~PersistentExchange() { --with_memory; }
 
-bool PersistentExchange::measures() const {
-  return state_->settings().alltoall != Mode::always && state_->settings().limit == 0;
-}
+bool PersistentExchange::measures() const { return state_->chooser().measures(equal_blocks); }
 
 // Once bursts are complete, the next start says what they cost: one our way, with whose arrivals the costs travel.
 Way PersistentExchange::choose() {

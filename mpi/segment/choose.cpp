@@ -1,4 +1,4 @@
-// Chooses the kind of shared memory (MPI-3 window or System V) that all ranks of a node can have.
+// What both kinds of segments need, and the choice between them.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <unistd.h>
 

@@ -27,9 +27,10 @@ int raise(MPI_Comm comm, int error);
 // The ranks agree on the times of a trial.
 NextStep agree_on_times(CommState& state);
 
-// Carries out a step of a call and all that follow from it. Answers the MPI's return code.
+// Carries out a step of a call and all that follow from it. Answers the MPI's return code. Not inlined, so that a call that is left
+// to the MPI at once saves no registers for it.
 template <class Call>
-int carry_out(CommState& state, const Call& call, NextStep step) {
+[[gnu::noinline]] int carry_out(CommState& state, const Call& call, NextStep step) {
   Chooser& chooser = state.chooser();
   int error = MPI_SUCCESS;
   // An error counts where our way is the end of it.

@@ -7,10 +7,11 @@ namespace atrium::mpi {
 enum CallKind {
   equal_blocks,      // of an all-to-all
   different_blocks,  // the same
-  reads_of_equal,  // those of equal blocks that go our way on a node: copied twice (the MPI's place), or read (ours)
-  reads_of_different,  // the same of different blocks
-  reductions,          // to all ranks, whose result does not depend on the order
-  float_sums,          // those whose result does: sums and products of floating-point numbers
+  // Of those that go our way on a node: Way::mpi is to copy twice, and Way::own to read in the sender's memory.
+  reads_of_equal,
+  reads_of_different,
+  reductions,  // to all ranks, whose result does not depend on the order
+  float_sums,  // those whose result does: sums and products of floating-point numbers
   broadcasts,
   barriers
 };

@@ -10,8 +10,8 @@ namespace {
 
 // The first warms up and is not counted. Two are, since ranks that share a processor run ahead in every other call.
 constexpr int calls_per_burst = 3;
-// Who changes wants a reason, and what costs nearly the same goes the preferred way.
-constexpr double reason = 1.05, tie = 1.02;
+// What a change of way has to gain, and up to where two costs count as equal: then calls go the preferred way.
+constexpr double least_gain = 1.05, tie = 1.02;
 // So many pairs one after the other that say the opposite are not noise: things have changed.
 constexpr int contradictions_that_count = 6;
 // A look costs what its other burst costs more, and about as much as two calls for the changes of way and the agreement;
@@ -94,7 +94,7 @@ void Choice::push(const Pair& pair) {
 }
 
 bool Choice::contradicts(const Pair& pair) const {
-  return settled_ && cost(pair, chosen_) > reason * cost(pair, other(chosen_));
+  return settled_ && cost(pair, chosen_) > least_gain * cost(pair, other(chosen_));
 }
 
 // Of two bursts that follow each other one goes each way; `fresh_` begins with a pair's first.
@@ -129,14 +129,15 @@ void Choice::look_again() {
     pair_count_ = kept;
     compared_ = compare(pairs_.data(), pair_count_);
   }
-  const bool changes = compared_.is_clear() && compared_.cheaper() != chosen_ && compared_.ratio() >= reason;
+  const bool changes =
+      compared_.is_clear() && compared_.cheaper() != chosen_ && compared_.ratio() >= least_gain;
   if (changes) return settle(other(chosen_));
   hold();
 }
 
 void Choice::hold() {
   if (contradictions_ > 0) return;  // the next pair follows at once
-  if (!compared_.is_clear() && compared_.ratio() >= reason) return void(held_ = held_in_doubt);
+  if (!compared_.is_clear() && compared_.ratio() >= least_gain) return void(held_ = held_in_doubt);
   const double dearer = std::max(0.0, agreed(other(chosen_)) / agreed(chosen_) - 1);
   const double cost = calls_per_burst * dearer + overhead_calls;
   const double most = std::min(most_held, held_by_pairs * pair_count_ * pair_count_);
@@ -151,7 +152,8 @@ void Choice::give_up() {
 
 void Choice::inherit(Way way) {
   if (settled_) return;
-  const bool leans_otherwise = pair_count_ > 0 && compared_.cheaper() != way && compared_.ratio() >= reason;
+  const bool leans_otherwise =
+      pair_count_ > 0 && compared_.cheaper() != way && compared_.ratio() >= least_gain;
   if (leans_otherwise) return;
   settled_ = true;
   chosen_ = way;

@@ -59,7 +59,7 @@ ChoiceRecord& Chooser::record(CallKind kind, int size_class) {
   return made;
 }
 
-// A large block pays for the first touch of shared memory, which nobody should do to save nothing.
+// A large block costs the first touch of shared memory, which is not worth it where both ways cost the same.
 Way Chooser::preferred_for(CallKind kind, int size_class) const {
   if (is_of_reads(kind)) return size_class >= smallest_class_preferred_read ? Way::own : Way::mpi;
   return size_class <= largest_class_preferred ? preferred_ : Way::mpi;

@@ -148,8 +148,7 @@ void CommState::look_around() {
   const ErrorsReturn here(comm_);
   trouble_ = find_group();
   if (trouble_.empty()) trouble_ = split_for_nodes();
-  if (trouble_.empty())
-    return void(++states_with_nodes);  // only now: who gets none takes no place from others
+  if (trouble_.empty()) return void(++states_with_nodes);  // only now: one that has none is not counted
   group_.reset();
   buffer_.reset();
   free_comm(leaders_);

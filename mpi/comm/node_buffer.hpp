@@ -34,7 +34,7 @@ class NodeBuffer {
   }
   // The same for a rank that will write nothing but its arrival.
   void begin_to_read() { ++call_; }
-  // This rank's part of the call is over, and it has not seen all others arrive: who writes next makes up for it.
+  // This rank's part of the call is over, and it has not seen all others arrive: begin() of the next call waits for them.
   void leave_early() { has_left_early_ = true; }
   // The next step is reached: what I wrote is for all to read.
   void arrive() {

@@ -25,7 +25,7 @@ class ReadOffer {
 
  private:
   bool is_readable(const Block& block) const;
-  void find_lent();
+  void find_exported();
   std::size_t bytes_to_pack() const;
   bool fill();
 
@@ -35,7 +35,7 @@ class ReadOffer {
 };
 
 // Blocks are in one buffer as a rule: one piece is looked for.
-void ReadOffer::find_lent() {
+void ReadOffer::find_exported() {
   *table_.head = {};
   for (int peer = 0; peer < state_.size() && table_.head->exported.segment < 0; ++peer)
     if (const Block block = out_.at(peer); block.bytes() > 0)
@@ -57,8 +57,8 @@ std::size_t ReadOffer::bytes_to_pack() const {
 bool ReadOffer::fill() {
   std::byte* room = nullptr;
   if (const std::size_t bytes = bytes_to_pack()) {
-    const bool must_be_lent = !state_.reads_processes();
-    room = state_.packed().room(bytes, must_be_lent);
+    const bool must_be_exported = !state_.reads_processes();
+    room = state_.packed().room(bytes, must_be_exported);
     if (!room) return false;
   }
   const ExportedMemory packed = state_.reads_processes() ? ExportedMemory{} : exported_memory_at(room);
@@ -81,7 +81,7 @@ CallHeader ReadOffer::write() {
   CallHeader header{CallVerdict::go, share_for_reading(state_), (total + ranks - 1) / ranks};
   if (header.need > state_.node_buffer().share_bytes())
     return header.verdict = CallVerdict::too_small, header;
-  find_lent();
+  find_exported();
   if (!fill()) header.verdict = CallVerdict::fallback;
   return header;
 }

@@ -49,8 +49,8 @@ std::string name_of(MPI_Comm comm) {
   return length ? name : "unnamed";
 }
 
-// Of a communicator the job's rank 0 speaks if it is part of it, or else the communicator's.
-bool i_speak_for(MPI_Comm comm) {
+// The job's rank 0 reports a communicator that it is part of, or else the communicator's own rank 0.
+bool is_reported_here(MPI_Comm comm) {
   int rank = 0;
   PMPI_Comm_rank(comm, &rank);
   const int first = has_world() ? ranks_elsewhere(MPI_COMM_WORLD, 1, comm)[0] : 0;
@@ -191,7 +191,7 @@ Note::Note(CommState& state) : state_(state) {
 void Note::file() {
   if (!state_.settings().report) return;
   PMPI_Wait(&request_, MPI_STATUS_IGNORE);
-  if (!i_speak_for(state_.comm())) return;
+  if (!is_reported_here(state_.comm())) return;
   const std::string name = name_of(state_.comm());
   std::lock_guard guard(book().lock);
   if (!state_.trouble().empty()) ++book().troubles[state_.trouble()];

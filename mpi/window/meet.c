@@ -42,7 +42,7 @@ static Outcome back_out(Meeting* meeting, uint32_t generation, int ranks, Outcom
   for (;;) {
     uint64_t now = atomic_load_explicit(&meeting->arrived, memory_order_acquire);
     if (generation_of(now) != generation) return kMet;
-    if (count_of(now) == (uint32_t)ranks) continue;  // it is about to open the door
+    if (count_of(now) == (uint32_t)ranks) continue;  // the last one is about to begin the next generation
     if (atomic_compare_exchange_weak(&meeting->arrived, &now, now - 1)) return outcome;
   }
 }
@@ -60,7 +60,7 @@ static int find_absent(const atrium_window* window, const Meeting* meeting, cons
   return -1;
 }
 
-// A counter and a generation in one word; the last to arrive opens the door.
+// A counter and a generation in one word; the last to arrive begins the next generation.
 Outcome meet(atrium_window* window, Meeting* meeting, double deadline, const char** why, int* peer) {
   const uint64_t before =
       atomic_fetch_add_explicit(&meeting->arrived, 1, memory_order_acq_rel);  // SYNC window-meeting

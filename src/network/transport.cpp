@@ -11,6 +11,14 @@ namespace {
 
 bool later(Completion how) { return how == Completion::nonblocking; }
 
+// A node takes an operation on a word that is not aligned for a message that makes no sense: it is refused here.
+const RemoteAddress& aligned(const RemoteAddress& word, size_t width) {
+  const std::byte* const mine = arena[word.range].origin + word.offset;
+  if (reinterpret_cast<uintptr_t>(mine) % width != 0)
+    require_symmetric("the remote word", mine, width, width);
+  return word;
+}
+
 }  // namespace
 
 Place NodeMap::place_of(const RemoteAddress& address, size_t bytes) const {
@@ -52,22 +60,23 @@ void NetworkTransport::get_strided(atrium_context& ctx, void* dest, const Remote
 }
 
 uint64_t NetworkTransport::change_word(atrium_context&, const RemoteAddress& word, const WordChange& change) {
-  return issuer_.fetch_change(place_of(word, change.width), change);
+  return issuer_.fetch_change(place_of(aligned(word, change.width), change.width), change);
 }
 
 void NetworkTransport::change_word_later(atrium_context& ctx, const RemoteAddress& word,
                                          const WordChange& change, void* old) {
   if (old)
-    issuer_.fetch_change_later(&ctx.pending, place_of(word, change.width), change, old);
+    issuer_.fetch_change_later(&ctx.pending, place_of(aligned(word, change.width), change.width), change,
+                               old);
   else
-    issuer_.change(&ctx.pending, place_of(word, change.width), change);
+    issuer_.change(&ctx.pending, place_of(aligned(word, change.width), change.width), change);
 }
 
 void NetworkTransport::put_signal(atrium_context& ctx, const RemoteAddress& dest, const void* source,
                                   size_t bytes, const RemoteAddress& signal, const WordChange& change,
                                   Completion how) {
-  issuer_.put_signal(&ctx.pending, place_of(dest, bytes), source, bytes, place_of(signal, change.width),
-                     change, later(how));
+  issuer_.put_signal(&ctx.pending, place_of(dest, bytes), source, bytes,
+                     place_of(aligned(signal, change.width), change.width), change, later(how));
 }
 
 void NetworkTransport::raise(atrium_context&, const RemoteAddress& flag, uint64_t epoch,

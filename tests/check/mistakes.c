@@ -62,6 +62,7 @@ static void numbers(const char* way) {
   if (!strcmp(way, "put beyond the object")) shmem_long_put(words, more, elements + 1, 1);
   if (!strcmp(way, "get beyond the object")) shmem_long_get(words, more, elements + 1, 1);
   if (!strcmp(way, "unaligned put")) shmem_long_p((long*)((char*)words + 1), 1, 1);
+  if (!strcmp(way, "unaligned atomic")) shmem_long_atomic_inc((long*)((char*)words + 1), 1);
   if (!strcmp(way, "overlapping put to oneself")) shmem_long_put(words + 1, words, elements - 1, 0);
   if (!strcmp(way, "clearing a lock that is not held")) shmem_clear_lock(&word);
   if (!strcmp(way, "setting a lock twice")) shmem_set_lock(&word), shmem_set_lock(&word);

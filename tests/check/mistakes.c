@@ -63,6 +63,7 @@ static void numbers(const char* way) {
   if (!strcmp(way, "get beyond the object")) shmem_long_get(words, more, elements + 1, 1);
   if (!strcmp(way, "unaligned put")) shmem_long_p((long*)((char*)words + 1), 1, 1);
   if (!strcmp(way, "unaligned atomic")) shmem_long_atomic_inc((long*)((char*)words + 1), 1);
+  if (!strcmp(way, "put of 2^61 + 1 longs")) shmem_long_put(words, more, ((size_t)1 << 61) + 1, 1);
   if (!strcmp(way, "overlapping put to oneself")) shmem_long_put(words + 1, words, elements - 1, 0);
   if (!strcmp(way, "clearing a lock that is not held")) shmem_clear_lock(&word);
   if (!strcmp(way, "setting a lock twice")) shmem_set_lock(&word), shmem_set_lock(&word);
@@ -138,6 +139,8 @@ static void lifetimes(const char* way, int me) {
     shmem_ctx_destroy(context);
     if (me == 0) shmem_ctx_long_put(context, words, more, elements, 1);
   }
+  if (!strcmp(way, "destroying the world team")) shmem_team_destroy(SHMEM_TEAM_WORLD);
+  if (!strcmp(way, "destroying the default context")) shmem_ctx_destroy(SHMEM_CTX_DEFAULT);
   if (!strcmp(way, "destroying a context twice") && !shmem_ctx_create(0, &context))
     shmem_ctx_destroy(context), shmem_ctx_destroy(context);
   if (!strcmp(way, "destroying a team twice")) {

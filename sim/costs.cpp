@@ -12,13 +12,9 @@ namespace {
 constexpr const char* reading = "reading the costs of a machine";
 
 std::map<std::string, double Costs::*> known_names() {
-  return {{"o", &Costs::o},
-          {"L", &Costs::L},
-          {"g", &Costs::g},
-          {"G", &Costs::G},
-          {"wake", &Costs::wake},
-          {"copy", &Costs::copy},
-          {"combine", &Costs::combine}};
+  return {
+      {"o", &Costs::o},       {"L", &Costs::L},         {"g", &Costs::g},       {"G", &Costs::G},
+      {"wake", &Costs::wake}, {"block", &Costs::block}, {"copy", &Costs::copy}, {"combine", &Costs::combine}};
 }
 
 }  // namespace
@@ -42,7 +38,7 @@ Result<Costs> read_costs(const std::string& path) {
     if (!reads || !known.count(name))
       return Error{path + ", line " + std::to_string(number) + " makes no sense",
                    reads ? "nothing is called " + name : "\"" + line + "\" is not \"name = number\"", reading,
-                   "o, L, g, G, wake, copy or combine, in nanoseconds"};
+                   "o, L, g, G, wake, block, copy or combine, in nanoseconds"};
     costs.*known.at(name) = value;
     missing.erase(name);
   }

@@ -21,6 +21,7 @@ struct Costs {
   double o = 400, L = 1200, g = 50;  // ns: of a CPU per message, of the wire, of a card per message
   double G = 0.1;                    // ns: of a card per byte
   double wake = 150;                 // ns: from a store to the neighbour who waits for it
+  double block = 5;                  // ns: of a core per block that it copies, however small
   double copy = 0.1;                 // ns: of a core per byte that it copies
   double combine = 0.2;              // ns: of a core per byte of an operand
 
@@ -28,7 +29,7 @@ struct Costs {
   Time wire() const { return time(L); }
   Time card(size_t bytes) const { return time(g + G * static_cast<double>(bytes)); }
   Time store() const { return time(wake); }
-  Time copying(size_t bytes) const { return time(copy * static_cast<double>(bytes)); }
+  Time copying(size_t bytes) const { return time(block + copy * static_cast<double>(bytes)); }
   Time combining(size_t bytes) const { return time(combine * static_cast<double>(bytes)); }
 
  private:

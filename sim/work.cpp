@@ -9,12 +9,17 @@
 namespace atrium::sim {
 namespace {
 
-constexpr size_t least_charged = 65;  // smaller copies are loads and stores in line
-
+// Small blocks come in large numbers: they take time, but no other PE has its turn in between.
 void copy_charged(void* dest, const void* source, size_t bytes) {
-  std::memcpy(dest, source, bytes);
+  const bool small = bytes <= copied_inline;
+  if (small)
+    copy_small(dest, source, bytes);
+  else
+    std::memcpy(dest, source, bytes);
   World& world = World::here();
-  if (world.is_running()) world.spend(world.costs().copying(bytes));
+  if (!world.is_running() || bytes == 0) return;
+  const Time time = world.costs().copying(bytes);
+  small ? world.advance(time) : world.spend(time);
 }
 
 constexpr CopyKernel charged{"charged", copy_charged, nullptr};
@@ -23,9 +28,9 @@ constexpr CopyKernel charged{"charged", copy_charged, nullptr};
 
 void charge_copies() {
   CopyBands bands;
-  bands.first = least_charged;
+  bands.first = 0;
   bands.count = 1;
-  bands.bands[0] = {least_charged, &charged};
+  bands.bands[0] = {0, &charged};
   detail::copy_plan = {bands, bands};
 }
 

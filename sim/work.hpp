@@ -7,7 +7,7 @@
 
 namespace atrium::sim {
 
-// From now on the library's copies of more than 64 bytes take virtual time.
+// From now on the library's copies take virtual time.
 void charge_copies();
 
 // The same loop, which takes virtual time.

@@ -122,8 +122,8 @@ void World::sleep_until(Time when) {
 }
 
 void World::spend(Time time) {
+  advance(time);
   Pe& pe = *current_;
-  pe.clock += time;
   if (pe.clock <= clock_.next()) return;
   resume_at(pe, pe.clock);
   pe.fiber->stop();

@@ -69,7 +69,9 @@ class World {
   size_t part_bytes() const { return part_bytes_; }
 
   // Of the current PE.
-  void spend(Time time);    // its CPU works so long
+  void spend(Time time);  // its CPU works so long
+  // The same, and others have their turn when it spends or sleeps next.
+  void advance(Time time) { current_->clock += time; }
   void compute(Time time);  // the same, while its progress thread serves the network
   void rest();              // serves the network, and sleeps when there is nothing to serve
   // From outside or by another PE: wakes the sleeper.

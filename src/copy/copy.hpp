@@ -23,8 +23,8 @@ extern CopyPlan copy_plan;
 void copy_large(const CopyBands& bands, void* dest, const void* source, size_t bytes);
 
 inline void copy_by(const CopyBands& bands, void* dest, const void* source, size_t bytes) {
-  if (__builtin_expect(bytes <= 64, 1)) return copy_small(dest, source, bytes);
   if (__builtin_expect(bytes >= bands.first, 0)) return copy_large(bands, dest, source, bytes);
+  if (__builtin_expect(bytes <= copied_inline, 1)) return copy_small(dest, source, bytes);
   std::memcpy(dest, source, bytes);
 }
 }  // namespace detail

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "copy/plan.hpp"
 
+#include <algorithm>
 #include <optional>
 
 #include "core/settings.hpp"
@@ -33,7 +34,7 @@ Problem find_runnable(std::string_view name, const Processor& processor, const C
 Problem append(CopyBands& bands, size_t from, const CopyKernel* kernel) {
   if (bands.count == CopyBands::most) return "there are more than " + std::to_string(bands.most) + " sizes";
   if (bands.count > 0 && from <= bands.bands[bands.count - 1].from) return "the sizes do not grow";
-  if (bands.count == 0) bands.first = from;
+  if (bands.count == 0) bands.first = std::max(from, copied_inline + 1);
   bands.bands[bands.count++] = {from, kernel};
   return {};
 }

@@ -20,6 +20,9 @@
 
 namespace atrium {
 
+// Smaller blocks, and those of this size, are no kernel's, whatever a rule says (copy/small.hpp).
+inline constexpr size_t copied_inline = 64;
+
 struct CopyBands {
   static constexpr int most = 4;
   struct Band {
@@ -27,9 +30,12 @@ struct CopyBands {
     const CopyKernel* kernel;
   };
   static constexpr size_t beyond_memory = size_t{1} << 63;
-  size_t first = beyond_memory;  // where the first band begins; there are none
+  // What is smaller is no kernel's: where the first band begins, but more than copied_inline.
+  size_t first = beyond_memory;
   int count = 0;
   std::array<Band, most> bands{};  // growing
+
+  size_t begin() const { return count > 0 ? bands[0].from : beyond_memory; }
 };
 
 struct CopyPlan {

@@ -77,8 +77,8 @@ Result<void> select_copy() {
   auto plan = choose_copy_plan();
   if (!plan) return plan.error();
   detail::copy_plan = *plan;
-  const size_t put_in_place = std::max<size_t>(plan->put.first, ATRIUM_WORD_BYTES + 1) - 1;
-  atrium_copies_1 = {put_in_place - ATRIUM_WORD_BYTES, std::max<size_t>(plan->get.first, 1) - 1};
+  const size_t put_in_place = std::max<size_t>(plan->put.begin(), ATRIUM_WORD_BYTES + 1) - 1;
+  atrium_copies_1 = {put_in_place - ATRIUM_WORD_BYTES, std::max<size_t>(plan->get.begin(), 1) - 1};
   return {};
 }
 

@@ -21,20 +21,22 @@ Result<Costs> read_text(const std::string& text) {
   return costs;
 }
 
-constexpr const char* all = "o = 1  # ns\nL = 2\ng = 3\n\nG = 0.5\nwake = 4\ncopy = 0\ncombine = 0.25\n";
+constexpr const char* all =
+    "o = 1  # ns\nL = 2\ng = 3\n\nG = 0.5\nwake = 4\nblock = 2\ncopy = 0.5\ncombine = 0.25\n";
 
 TEST(Costs, a_file_with_all_names_is_read) {
   auto costs = read_text(all);
   ASSERT_TRUE(costs);
   EXPECT_EQ(costs->overhead(), 1 * nanosecond);
   EXPECT_EQ(costs->card(10), 8 * nanosecond);
+  EXPECT_EQ(costs->copying(10), 7 * nanosecond);
 }
 
 TEST(Costs, what_is_unknown_or_no_number_is_refused_with_its_line) {
   for (const char* line : {"latency = 5\n", "o = -1\n", "o 1\n", "o = fast\n", "o = 1 2\n"}) {
     auto costs = read_text(std::string(all) + line);
     ASSERT_FALSE(costs) << line;
-    EXPECT_NE(costs.error().what.find("line 9"), std::string::npos) << costs.error().what;
+    EXPECT_NE(costs.error().what.find("line 10"), std::string::npos) << costs.error().what;
   }
 }
 

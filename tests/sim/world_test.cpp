@@ -14,7 +14,8 @@
 namespace atrium::sim {
 namespace {
 
-constexpr Costs round_costs{.o = 100, .L = 1000, .g = 10, .G = 1, .wake = 50, .copy = 0, .combine = 0};
+constexpr Costs round_costs{
+    .o = 100, .L = 1000, .g = 10, .G = 1, .wake = 50, .block = 0, .copy = 0, .combine = 0};
 
 Figures barrier_of(int nodes, int places) {
   auto figures = measure_on(blocks_of(nodes, places, 4), round_costs, {"barrier", 8, 10});

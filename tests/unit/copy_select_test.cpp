@@ -44,6 +44,13 @@ TEST_F(CopySelection, a_plan_from_0_bytes_on_leaves_nothing_to_the_program) {
   }
 }
 
+// Their readers may clear a word as soon as it is there, and a kernel may store it twice.
+TEST_F(CopySelection, a_plan_from_0_bytes_on_leaves_small_blocks_to_loads_and_stores) {
+  asked_for("put:0=libc;get:4K=libc");
+  EXPECT_EQ(chosen_copy_plan().put.first, copied_inline + 1);
+  EXPECT_EQ(chosen_copy_plan().get.first, size_t{4} << 10);
+}
+
 #if defined(__x86_64__)
 constexpr Processor everything{
     .amd = true, .family = 26, .model = 2, .sse2 = true, .avx2 = true, .avx512f = true, .short_movsb = true};

@@ -2,16 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/steps/share.hpp"
 
-#include <cstring>
-
 #include "coll/reduce/operands.hpp"
 #include "coll/reduce/reduce.hpp"
+#include "copy/copy.hpp"
 
 namespace atrium {
 
 static void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop) {
   Share share(team, n * loop.element);
-  std::memcpy(share.mine(), source, n * loop.element);
+  copy(share.mine(), source, n * loop.element);
   share.open();
   combine_operands(loop, dest, n, team.size, [&](int member) { return share.of(member); });
 }

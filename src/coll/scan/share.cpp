@@ -3,12 +3,13 @@
 #include "coll/steps/share.hpp"
 
 #include "coll/scan/prefix.hpp"
+#include "copy/copy.hpp"
 
 namespace atrium {
 
 static void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop, Scan scan) {
   Share share(team, n * loop.element);
-  std::memcpy(share.mine(), source, n * loop.element);
+  copy(share.mine(), source, n * loop.element);
   share.open();
   combine_prefix(loop, dest, n, team.me, scan, [&](int member) { return share.of(member); });
 }

@@ -56,7 +56,7 @@ def simulate(machine, point):
     family, size, hosts = point
     with tempfile.NamedTemporaryFile("w", suffix=".cost") as costs:
         o, wire, each_byte = machine
-        costs.write(f"o = {o}\nL = {wire}\ng = 0\nG = {each_byte}\nwake = 200\nblock = 5\ncopy = 0.1\ncombine = 0.15\n")
+        costs.write(f"o = {o}\nL = {wire}\ng = 0\nG = {each_byte}\nwake = 200\nblock = 5\ncopy = 0.1\ncombine = 0.15\ntcp = 1\n")
         costs.flush()
         said = output_of(BIN / "atrium-sim", "--costs", costs.name, "--nodes", hosts, "--pes", 1, "--collective", FAMILIES[family],
                          "--bytes", size, "--rounds", 20)

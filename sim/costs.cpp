@@ -14,7 +14,8 @@ constexpr const char* reading = "reading the costs of a machine";
 std::map<std::string, double Costs::*> known_names() {
   return {
       {"o", &Costs::o},       {"L", &Costs::L},         {"g", &Costs::g},       {"G", &Costs::G},
-      {"wake", &Costs::wake}, {"block", &Costs::block}, {"copy", &Costs::copy}, {"combine", &Costs::combine}};
+      {"wake", &Costs::wake}, {"block", &Costs::block}, {"copy", &Costs::copy}, {"combine", &Costs::combine},
+      {"tcp", &Costs::tcp}};
 }
 
 }  // namespace
@@ -26,6 +27,7 @@ Result<Costs> read_costs(const std::string& path) {
                  "the name of a file of sim/costs/"};
   Costs costs;
   auto missing = known_names();
+  missing.erase("tcp");
   const auto known = known_names();
   std::string line;
   for (int number = 1; std::getline(file, line); ++number) {
@@ -38,7 +40,7 @@ Result<Costs> read_costs(const std::string& path) {
     if (!reads || !known.count(name))
       return Error{path + ", line " + std::to_string(number) + " makes no sense",
                    reads ? "nothing is called " + name : "\"" + line + "\" is not \"name = number\"", reading,
-                   "o, L, g, G, wake, block, copy or combine, in nanoseconds"};
+                   "o, L, g, G, wake, block, copy or combine, in nanoseconds; tcp = 1"};
     costs.*known.at(name) = value;
     missing.erase(name);
   }

@@ -24,6 +24,7 @@ struct Costs {
   double block = 5;                  // ns: of a core per block that it copies, however small
   double copy = 0.1;                 // ns: of a core per byte that it copies
   double combine = 0.2;              // ns: of a core per byte of an operand
+  double tcp = 0;           // 1: the network is TCP, for which rules differ (EngineTraits::costly_messages)
 
   Time overhead() const { return time(o); }
   Time wire() const { return time(L); }

@@ -16,7 +16,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-COSTS = {"o": 2500, "L": 1000, "g": 0, "G": 0.14, "wake": 0, "block": 0, "copy": 0, "combine": 0}  # ns
+COSTS = {"o": 2500, "L": 1000, "g": 0, "G": 0.14, "wake": 0, "block": 0, "copy": 0, "combine": 0, "tcp": 1}  # ns
 ROUNDS = 20
 PER_NS = 1000  # LogGOPSim takes whole numbers
 

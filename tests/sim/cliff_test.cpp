@@ -41,7 +41,7 @@ TEST(Cliff, there_is_none_where_blocks_of_an_alltoall_are_doubled) {
 // A kernel's TCP over a wire: sending takes longer than waiting. Once 3.9 times: where Bruck ended, and where each PE put.
 TEST(Cliff, there_is_none_where_blocks_of_an_alltoall_over_tcp_are_doubled) {
   Costs tcp;
-  tcp.o = 4000, tcp.L = 7000, tcp.g = 0;
+  tcp.o = 4000, tcp.L = 7000, tcp.g = 0, tcp.tcp = 1;
   for (const auto& [nodes, places] : {std::pair{5, 4}, {8, 2}, {9, 4}, {16, 4}, {20, 2}, {41, 1}, {41, 4}})
     for (size_t bytes = 8; bytes < (size_t{4} << 10); bytes *= 2)
       expect_at_most(twice_the_bytes, {"alltoall", nodes, places, 2 * bytes, tcp},

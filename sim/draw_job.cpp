@@ -213,6 +213,9 @@ RandomJob draw_job(uint64_t seed, const Limits& limits) {
   };
   for (int64_t left = random.between(4, 12); left > 0; --left) add(draw_step(random, plan.shape.pes()));
   plan.is_uneven = random.chance(0.3);
+  // From numbers of their own, as the nested teams.
+  plan.tcp = Random(mixed(seed) + 4).chance(0.5);
+  plan.shape.shares_cpus = Random(mixed(seed) + 5).chance(0.3);
   for (const JobStep& step : draw_nested(Random(mixed(seed) + 1), plan.shape.pes())) add(step);
   plan.shape.heap_bytes = heap + line_pair;
   return plan;
@@ -224,7 +227,8 @@ std::string describe(const RandomJob& plan) {
                      std::to_string(plan.shape.endpoints) + " endpoints of each at most, algorithms";
   for (const std::string& name : plan.forced) text += " " + name;
   const Disturbances& disturbances = plan.disturbances;
-  return text + (plan.is_uneven ? ", blocks of teams at any offsets" : "") +
+  return text + (plan.tcp ? ", over TCP" : "") + (plan.shape.shares_cpus ? ", CPUs are shared" : "") +
+         (plan.is_uneven ? ", blocks of teams at any offsets" : "") +
          (disturbances.refusal > 0 ? ", a card that refuses" : "") +
          (disturbances.delays > 0 ? ", delays" : "") +
          (disturbances.sends_after_writes ? ", messages behind writes" : ", messages that overtake writes");

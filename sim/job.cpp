@@ -49,6 +49,7 @@ void set_up_library(const World& world) {
     cpus = std::min(cpus, static_cast<int>(world.pes_of(node).size()));
   uint64_t traits = 0;
   if (world.nodes() > 1) traits |= many_nodes;
+  if (shape.shares_cpus) traits |= oversubscribed;
   if (world.costs().tcp != 0) traits |= costly_messages;
   need(set_up_collectives(traits, cpus));
 }

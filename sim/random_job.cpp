@@ -360,7 +360,9 @@ void allocate_unevenly(const RandomJob& plan, int pe) {
 
 Result<uint64_t> run_job(const RandomJob& plan) {
   if (!plan.leaders.empty()) ::setenv("ATRIUM_LEADERS", plan.leaders.c_str(), 1);
-  World& world = *new World(plan.shape, Costs{}, plan.disturbances);
+  Costs costs;
+  costs.tcp = plan.tcp;
+  World& world = *new World(plan.shape, costs, plan.disturbances);
   force_algorithms(plan.forced);
   Notes notes{plan, {}, {}, {}};
   auto began = world.run([&](Pe& pe) {

@@ -54,6 +54,7 @@ struct RandomJob {
   JobShape shape;
   Disturbances disturbances;
   std::string leaders;  // ATRIUM_LEADERS
+  bool tcp = false;     // the rules are those for TCP
   bool is_uneven =
       false;  // PEs have allocated differently before: blocks of teams lie at other offsets on each
   std::vector<std::string>

@@ -31,9 +31,10 @@ struct Disturbances {
 };
 
 struct JobShape {
-  std::vector<int> nodes;  // the node of each PE
-  int endpoints = 4;       // of a node, at most
-  int domains = 1;         // groups of cores that share a cache, of a node
+  std::vector<int> nodes;    // the node of each PE
+  int endpoints = 4;         // of a node, at most
+  int domains = 1;           // groups of cores that share a cache, of a node
+  bool shares_cpus = false;  // the rules are those for more PEs than CPUs
   size_t heap_bytes = size_t{1} << 20;
   int pes() const { return static_cast<int>(nodes.size()); }
 };

@@ -29,7 +29,16 @@ TEST(Cliff, there_is_none_where_blocks_that_all_gather_are_doubled) {
     expect_none_where_bytes_are_doubled(collective, size_t{64} << 10);
 }
 
-// On small nodes: the simulator's leaders pack blocks of up to 64 bytes at no cost, which on large ones looks like a cliff.
+TEST(Cliff, there_is_none_where_the_operands_of_a_scan_are_doubled) {
+  Costs tcp;
+  tcp.o = 2500, tcp.L = 50, tcp.g = 0, tcp.G = 0.14, tcp.tcp = 1;
+  for (const Costs& costs : {Costs{}, tcp})
+    for (const auto& [nodes, places] : {std::pair{3, 4}, {16, 1}, {8, 4}, {16, 4}, {41, 1}})
+      for (size_t bytes = 1024; bytes < (size_t{64} << 10); bytes *= 2)
+        expect_at_most(twice_the_bytes, {"scan", nodes, places, 2 * bytes, costs},
+                       {"scan", nodes, places, bytes, costs});
+}
+
 TEST(Cliff, there_is_none_where_blocks_of_an_alltoall_are_doubled) {
   for (const int nodes : {2, 4, 9, 12, 16})
     for (const int places : {2, 4})

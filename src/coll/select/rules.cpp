@@ -148,9 +148,12 @@ constexpr Rule<ScanRun> scan_rules[] = {
     {any_members, any_bytes, When::always, &scan_by::push},
 };
 constexpr Rule<ScanRun> scan_across[] = {
-    {8, 32 * KiB, When::always, &scan_by::leaders},           // [Between nodes]
-    {any_members, 4 * KiB, When::always, &scan_by::leaders},  // [nodes]
-    {any_members, any_bytes, When::always, &scan_by::bulk},   // [nodes]
+    {8, 32 * KiB, When::always, &scan_by::leaders},                                 // [Between nodes]
+    {16, 8 * KiB, When::always, &scan_by::leaders},                                 // [simulated]
+    {64, 16 * KiB, When::always.where_messages_cost(), &scan_by::leaders},          // [simulated]
+    {any_members, 8 * KiB, When::always.where_messages_cost(), &scan_by::leaders},  // [simulated]
+    {any_members, 4 * KiB, When::always, &scan_by::leaders},                        // [nodes]
+    {any_members, any_bytes, When::always, &scan_by::bulk},                         // [nodes]
 };
 
 }  // namespace

@@ -67,6 +67,13 @@ TEST(Cliff, an_fcollect_of_8320_pes_takes_little_longer_than_of_8192) {
   expect_at_most(one_more, {"fcollect", 130, 64, 8}, {"fcollect", 128, 64, 8});
 }
 
+// Whole blocks that lie in order are copied at once: one by one they took longer than much larger ones, which leaders gather in dests.
+TEST(Cliff, an_fcollect_of_8_bytes_takes_no_longer_than_of_128) {
+  Costs slow;
+  slow.block = 200;
+  expect_at_most(1, {"fcollect", 32, 32, 8, slow}, {"fcollect", 32, 32, 128, slow});
+}
+
 // Once 4 times: more than a record of 8 KiB in a round.
 TEST(Cliff, an_alltoall_on_132_nodes_takes_little_longer_than_on_128) {
   expect_at_most(one_more, {"alltoall", 132, 4, 8}, {"alltoall", 128, 4, 8});

@@ -21,6 +21,8 @@ static void run(Team& team, void* dest, const void* source, size_t bytes) {
   };
   gather_in_parts(team, bytes, fetch, [&](const NodeGather& all, size_t first, size_t count) {
     std::byte* const begin = static_cast<std::byte*>(dest) + first;
+    if (count == bytes && team.nodes->in_order())
+      return atrium::copy(begin, all.of(0), bytes * static_cast<size_t>(team.size));
     for (int member = 0; member < team.size; ++member)
       atrium::copy(begin + static_cast<size_t>(member) * bytes, all.of(member), count);
   });

@@ -21,20 +21,20 @@ void print(const SimOptions& options, const Figures& figures) {
   if (options.csv) {
     std::puts(
         "costs,collective,bytes,nodes,pes_per_node,us,messages_per_node,transfers_per_node,bytes_per_node,"
-        "partners");
-    std::printf("%s,%s,%zu,%d,%d,%.3f,%.2f,%.2f,%.0f,%zu\n", options.costs_name.c_str(),
+        "partners,acknowledgements_per_node");
+    std::printf("%s,%s,%zu,%d,%d,%.3f,%.2f,%.2f,%.0f,%zu,%.2f\n", options.costs_name.c_str(),
                 options.collective.c_str(), options.bytes, options.nodes, options.places,
                 figures.microseconds, figures.messages_per_node, figures.transfers_per_node,
-                figures.bytes_per_node, figures.most_partners);
+                figures.bytes_per_node, figures.most_partners, figures.acknowledgements_per_node);
     return;
   }
   std::printf("%s of %zu bytes, %d nodes of %d PEs, costs of %s\n", options.collective.c_str(), options.bytes,
               options.nodes, options.places, options.costs_name.c_str());
   std::printf(
-      "%10.2f us\n%10.1f messages of a node, %.1f writes and reads, %.0f bytes\n%10zu partners of a PE at "
-      "most\n",
-      figures.microseconds, figures.messages_per_node, figures.transfers_per_node, figures.bytes_per_node,
-      figures.most_partners);
+      "%10.2f us\n%10.1f messages of a node, of which %.1f only acknowledge, %.1f writes and reads, %.0f "
+      "bytes\n%10zu partners of a PE at most\n",
+      figures.microseconds, figures.messages_per_node, figures.acknowledgements_per_node,
+      figures.transfers_per_node, figures.bytes_per_node, figures.most_partners);
 }
 
 int measure_one(const SimOptions& options) {

@@ -113,6 +113,7 @@ Sent sum_of(World& world) {
     all.messages += pe->sent.messages;
     all.transfers += pe->sent.transfers;
     all.bytes += pe->sent.bytes;
+    all.bare += pe->sent.bare;
     pe->sent = {};
   }
   return all;
@@ -175,8 +176,11 @@ Result<Figures> measure(World& world, const MeasureRequest& wanted) {
   const Sent sent = sum_of(world);
   const double each = 1.0 / wanted.rounds / world.nodes();
   return Figures{static_cast<double>(*time) / microsecond / wanted.rounds,
-                 static_cast<double>(sent.messages) * each, static_cast<double>(sent.transfers) * each,
-                 static_cast<double>(sent.bytes) * each, most_partners(world)};
+                 static_cast<double>(sent.messages) * each,
+                 static_cast<double>(sent.transfers) * each,
+                 static_cast<double>(sent.bytes) * each,
+                 static_cast<double>(sent.bare) * each,
+                 most_partners(world)};
 }
 
 JobShape blocks_of(int nodes, int places, int endpoints) {

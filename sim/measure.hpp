@@ -14,7 +14,8 @@ namespace atrium::sim {
 struct Figures {
   double microseconds = 0;  // of one operation
   double messages_per_node = 0, transfers_per_node = 0, bytes_per_node = 0;
-  size_t most_partners = 0;  // of a PE, since the world began
+  double acknowledgements_per_node = 0;  // of the messages: those that are nothing else
+  size_t most_partners = 0;              // of a PE, since the world began
 };
 
 struct MeasureRequest {

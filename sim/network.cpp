@@ -8,6 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "wire/message.hpp"
+
 namespace atrium::sim {
 
 // Its traits are those of a network without connections that writes by itself; what a peer must do is said by its calls.
@@ -115,6 +117,7 @@ Post SimulatedEngine::send(Peer to, const void* data, size_t bytes, void* token)
   if (refuses()) return Post::later;
   world_.spend(world_.costs().overhead());
   count(to, &Sent::messages, bytes);
+  if (bytes == bare_message_bytes) ++pe_.sent.bare;
   const Time head = network_.inject(pe_.node, bytes, pe_.clock) + world_.costs().wire();
   const Time arrival = in_order(to, head + world_.random_delay(pe_.random));
   Schedule* const schedule = world_.schedule();

@@ -20,6 +20,7 @@ namespace atrium::sim {
 // What a PE's endpoint has sent since the last look.
 struct Sent {
   uint64_t messages = 0, transfers = 0, bytes = 0;  // transfers: writes and reads of the engine
+  uint64_t bare = 0;                                // of the messages: those that only acknowledge
 };
 
 struct Pe {

@@ -70,7 +70,7 @@ def measure(sim, series):
 
 
 HEAD = ["series", "costs", "collective", "bytes", "nodes", "pes_per_node", "us", "messages_per_node",
-        "transfers_per_node", "bytes_per_node", "partners", "command"]
+        "transfers_per_node", "bytes_per_node", "partners", "acknowledgements_per_node", "command"]
 
 WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 700, 300, 70, 40, 620, 255
 STYLE = """

@@ -32,10 +32,9 @@ size_t payload_of(const RecordHeader& header) {
 }  // namespace
 
 bool RecordReader::read_header(const char* data, size_t bytes, MessageHeader& header) {
-  constexpr size_t least = sizeof header + seal_tag_bytes;
-  if (bytes < least || bytes > message_room) return false;
+  if (bytes < bare_message_bytes || bytes > message_room) return false;
   std::memcpy(&header, data, sizeof header);
-  return (header.flags & message_bare) == 0 || bytes == least;
+  return (header.flags & message_bare) == 0 || bytes == bare_message_bytes;
 }
 
 bool RecordReader::next(Record& record) {

@@ -67,6 +67,8 @@ static_assert(sizeof(RecordHeader) == 16, "nodes must agree on the layout");
 inline constexpr size_t largest_payload = 8192;
 inline constexpr size_t message_room = largest_payload + 256;  // tag included
 inline constexpr size_t records_end = message_room - seal_tag_bytes;
+// A message without records: an acknowledgement of others, and nothing else.
+inline constexpr size_t bare_message_bytes = sizeof(MessageHeader) + seal_tag_bytes;
 // What a reply may carry; larger gets are reads.
 inline constexpr size_t largest_reply = largest_payload;
 

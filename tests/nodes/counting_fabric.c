@@ -1,5 +1,6 @@
-/* libfabric that counts what a PE hands to it: at the end of the process a line "messages transfers bytes partners" is added to the
- * file COUNTS.
+/* libfabric that counts what a PE hands to it: at the end of the process a line "messages transfers bytes acknowledgements partners" is
+ * added to the file COUNTS. Acknowledgements are those of the messages that are nothing else. Partners are those of the time between
+ * count_partners(1) and count_partners(0), since the start and the end of a job have others.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <fcntl.h>
 #include <rdma/fi_domain.h>
@@ -16,15 +17,21 @@ static struct fi_ops_domain domain_ops, *real_domain_ops;
 static struct fi_ops_msg message_ops, *real_message_ops;
 static struct fi_ops_rma transfer_ops, *real_transfer_ops;
 
+enum { bare_message_bytes = 40 }; /* src/wire/message.hpp */
+
 /* One thread at a time is inside an endpoint. */
-static uint64_t messages, transfers, bytes_sent;
+static uint64_t messages, transfers, bytes_sent, acknowledgements;
 static unsigned char is_partner[1 << 16];
+static _Atomic int partners_count;
+
+void count_partners(int begins) { partners_count = begins; }
 
 static ssize_t counted(ssize_t status, uint64_t* kind, size_t bytes, fi_addr_t to) {
   if (status) return status;
   ++*kind;
   bytes_sent += bytes;
-  if (to < sizeof is_partner) is_partner[to] = 1;
+  if (kind == &messages && bytes == bare_message_bytes) ++acknowledgements;
+  if (partners_count && to < sizeof is_partner) is_partner[to] = 1;
   return 0;
 }
 
@@ -93,7 +100,7 @@ __attribute__((destructor)) static void tell(void) {
   if (file < 0) return;
   int partners = 0;
   for (size_t i = 0; i < sizeof is_partner; ++i) partners += is_partner[i];
-  dprintf(file, "%llu %llu %llu %d\n", (unsigned long long)messages, (unsigned long long)transfers,
-          (unsigned long long)bytes_sent, partners);
+  dprintf(file, "%llu %llu %llu %llu %d\n", (unsigned long long)messages, (unsigned long long)transfers,
+          (unsigned long long)bytes_sent, (unsigned long long)acknowledgements, partners);
   close(file);
 }

@@ -8,6 +8,9 @@
 //   receiver's CPU                                            o
 //
 // A card sends one thing after the other, and receives one thing after the other; both at the same time.
+//
+// In a *tree* each so many nodes have a switch. What the nodes of two switches send each other goes through the links of both, which
+// carry one thing after the other in each direction, too; a switch's links together are as fast as its cards together, or narrower.
 #pragma once
 
 #include <string>
@@ -25,10 +28,16 @@ struct Costs {
   double copy = 0.1;                 // ns: of a core per byte that it copies
   double combine = 0.2;              // ns: of a core per byte of an operand
   double tcp = 0;           // 1: the network is TCP, for which rules differ (EngineTraits::costly_messages)
+  int nodes_of_switch = 0;  // 0: there is no tree
+  double narrower = 1;      // so many times, a switch's links than its cards
 
   Time overhead() const { return time(o); }
   Time wire() const { return time(L); }
   Time card(size_t bytes) const { return time(g + G * static_cast<double>(bytes)); }
+  Time links(size_t bytes) const { return time(G * narrower / nodes_of_switch * static_cast<double>(bytes)); }
+  bool same_switch(int a, int b) const {
+    return nodes_of_switch == 0 || a / nodes_of_switch == b / nodes_of_switch;
+  }
   Time store() const { return time(wake); }
   Time copying(size_t bytes) const { return time(block + copy * static_cast<double>(bytes)); }
   Time combining(size_t bytes) const { return time(combine * static_cast<double>(bytes)); }

@@ -123,14 +123,15 @@ Post SimulatedEngine::send(Peer to, const void* data, size_t bytes, void* token)
   Schedule* const schedule = world_.schedule();
   Message message{std::string(static_cast<const char*>(data), bytes), pe_.number,
                   schedule ? schedule->send(pe_.number, static_cast<int>(to), bytes) : 0};
-  world_.clock().at(arrival, [this, to, message = std::move(message)]() mutable {
-    SimulatedEngine& target = peer(to);
-    const Time there = network_.land(target.pe_.node, message.data.size());
-    world_.clock().at(there, [this, &target, message = std::move(message)]() mutable {
-      target.arrived_.push_back(std::move(message));
-      world_.wake(target.pe_, world_.clock().now());
-    });
-  });
+  network_.travel(pe_.node, peer(to).pe_.node, bytes, arrival,
+                  [this, to, message = std::move(message)]() mutable {
+                    SimulatedEngine& target = peer(to);
+                    const Time there = network_.land(target.pe_.node, message.data.size());
+                    world_.clock().at(there, [this, &target, message = std::move(message)]() mutable {
+                      target.arrived_.push_back(std::move(message));
+                      world_.wake(target.pe_, world_.clock().now());
+                    });
+                  });
   if (world_.disturbances().seed == 0 || pe_.random.chance(0.5)) return Post::done;
   complete_at(arrival, {EngineEvent::Kind::sent, token, nullptr, 0});
   return Post::taken;
@@ -150,16 +151,17 @@ Post SimulatedEngine::write(Peer to, const RegionKey&, uint64_t place, const voi
   const Time head = ordered ? in_order(to, delayed) : delayed;
   std::string kept;
   if (ordered) kept.assign(static_cast<const char*>(source), bytes);
-  world_.clock().at(head, [this, to, place, source, bytes, token, ordered, kept = std::move(kept)] {
-    SimulatedEngine& target = peer(to);
-    const Time there = network_.land(target.pe_.node, bytes);
-    if (ordered) return carry(target.region_.start + place, kept.data(), bytes), void();
-    world_.clock().at(there, [this, &target, place, source, bytes, token] {
-      carry(target.region_.start + place, static_cast<const char*>(source), bytes);
-      complete_at(world_.clock().now() + world_.costs().wire(),
-                  {EngineEvent::Kind::written, token, nullptr, 0});
-    });
-  });
+  SimulatedEngine& target = peer(to);
+  network_.travel(pe_.node, target.pe_.node, bytes, head,
+                  [this, &target, place, source, bytes, token, ordered, kept = std::move(kept)] {
+                    const Time there = network_.land(target.pe_.node, bytes);
+                    if (ordered) return carry(target.region_.start + place, kept.data(), bytes), void();
+                    world_.clock().at(there, [this, &target, place, source, bytes, token] {
+                      carry(target.region_.start + place, static_cast<const char*>(source), bytes);
+                      complete_at(world_.clock().now() + world_.costs().wire(),
+                                  {EngineEvent::Kind::written, token, nullptr, 0});
+                    });
+                  });
   if (ordered) complete_at(sent + costs.card(bytes), {EngineEvent::Kind::written, token, nullptr, 0});
   return Post::taken;
 }
@@ -171,10 +173,11 @@ Post SimulatedEngine::read(Peer from, const RegionKey&, uint64_t place, void* de
   world_.spend(world_.costs().overhead());
   count(from, &Sent::transfers, bytes);
   const Time asked = network_.inject(pe_.node, request, pe_.clock) + world_.costs().wire();
-  world_.clock().at(asked + world_.random_delay(pe_.random), [this, from, place, dest, bytes, token] {
-    SimulatedEngine& source = peer(from);
+  SimulatedEngine& source = peer(from);
+  const Time there = asked + world_.random_delay(pe_.random);
+  network_.travel(pe_.node, source.pe_.node, request, there, [this, &source, place, dest, bytes, token] {
     const Time head = network_.inject(source.pe_.node, bytes, world_.clock().now()) + world_.costs().wire();
-    world_.clock().at(head, [this, &source, place, dest, bytes, token] {
+    network_.travel(source.pe_.node, pe_.node, bytes, head, [this, &source, place, dest, bytes, token] {
       carry(static_cast<char*>(dest), source.region_.start + place, bytes);
       complete_at(network_.land(pe_.node, bytes), {EngineEvent::Kind::read, token, nullptr, 0});
     });
@@ -220,12 +223,31 @@ bool SimulatedEngine::deliver(const Message& message) {
 }
 
 SimulatedNetwork::SimulatedNetwork(World& world)
-    : world_(world), cards_(static_cast<size_t>(world.nodes())), engines_(world.pes().size()) {}
+    : world_(world), cards_(static_cast<size_t>(world.nodes())), engines_(world.pes().size()) {
+  if (world.costs().nodes_of_switch > 0)
+    links_.resize(cards_.size() / static_cast<size_t>(world.costs().nodes_of_switch) + 1);
+}
 
 std::unique_ptr<Engine> SimulatedNetwork::open(Pe& pe) {
   auto engine = std::make_unique<SimulatedEngine>(*this, pe);
   engines_[static_cast<size_t>(pe.number)] = engine.get();
   return engine;
+}
+
+void SimulatedNetwork::travel(int from, int to, size_t bytes, Time head, Clock::Act arrive) {
+  if (world_.costs().same_switch(from, to)) return world_.clock().at(head, std::move(arrive));
+  world_.clock().at(head, [this, from, to, bytes, arrive = std::move(arrive)]() mutable {
+    const Time up = pass(links_of(from).up_until, bytes);
+    world_.clock().at(up, [this, to, bytes, arrive = std::move(arrive)]() mutable {
+      world_.clock().at(pass(links_of(to).down_until, bytes), std::move(arrive));
+    });
+  });
+}
+
+Time SimulatedNetwork::pass(Time& busy_until, size_t bytes) {
+  const Time start = std::max(world_.clock().now(), busy_until);
+  busy_until = start + world_.costs().links(bytes);
+  return start;
 }
 
 Time SimulatedNetwork::inject(int node, size_t bytes, Time ready) {

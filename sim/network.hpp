@@ -24,6 +24,15 @@ class SimulatedNetwork {
     Time sends_until = 0, receives_until = 0;
   };
 
+  struct Links {
+    Time up_until = 0, down_until = 0;
+  };
+
+  // Lets it happen when the head, which would be there at `head` without a tree, has come through the switches.
+  void travel(int from, int to, size_t bytes, Time head, Clock::Act arrive);
+  // When the head may go on; from then on the link is busy.
+  Time pass(Time& busy_until, size_t bytes);
+  Links& links_of(int node) { return links_[static_cast<size_t>(node / world_.costs().nodes_of_switch)]; }
   // When the head leaves; from then on the card is busy.
   Time inject(int node, size_t bytes, Time ready);
   // When all of it is there; its head is there now.
@@ -32,6 +41,7 @@ class SimulatedNetwork {
 
   World& world_;
   std::vector<Card> cards_;
+  std::vector<Links> links_;               // by switch
   std::vector<SimulatedEngine*> engines_;  // by PE
 };
 

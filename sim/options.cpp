@@ -24,6 +24,14 @@ bool number(const char* text, T least, T& into) {
   return value.has_value();
 }
 
+// "16:2": sixteen nodes of a switch, whose links are half as fast as its cards together.
+bool take_tree(SimOptions& options, const char* text) {
+  const std::string words = text;
+  const size_t colon = words.find(':');
+  return number(words.substr(0, colon).c_str(), 1, options.tree_nodes) &&
+         (colon == std::string::npos || number(words.c_str() + colon + 1, 1.0, options.tree_narrower));
+}
+
 constexpr Option all_options[] = {
     {"--nodes", [](SimOptions& o,
                    const char* text) { return number(text, 1, o.nodes) && (o.most_nodes = o.nodes, true); }},
@@ -33,6 +41,7 @@ constexpr Option all_options[] = {
     {"--rounds", [](SimOptions& o, const char* text) { return number(text, 1, o.rounds); }},
     {"--collective", [](SimOptions& o, const char* text) { return o.collective = text, true; }},
     {"--schedule", [](SimOptions& o, const char* text) { return o.schedule = text, true; }},
+    {"--tree", take_tree},
     {"--bytes", [](SimOptions& o, const char* text) { return number<size_t>(text, 1, o.bytes); }},
     {"--seed", [](SimOptions& o, const char* text) { return number<uint64_t>(text, 1, o.seed); }},
     {"--jobs", [](SimOptions& o, const char* text) { return number(text, 1L, o.jobs); }},
@@ -54,8 +63,10 @@ Result<void> take(SimOptions& options, const std::string& name, const char* text
   for (const Option& option : all_options) {
     if (name != option.name) continue;
     if (option.take(options, text)) return {};
-    return Error{name + " " + text + " makes no sense", "a number is needed that is large enough", reading,
-                 "./atrium sim --help"};
+    return Error{name + " " + text + " makes no sense",
+                 name == "--tree" ? "nodes of a switch are needed, and how much narrower its links are: 16:2"
+                                  : "a number is needed that is large enough",
+                 reading, "./atrium sim --help"};
   }
   return Error{"there is no option " + name, "", reading, "./atrium sim --help"};
 }
@@ -77,6 +88,8 @@ Result<SimOptions> read_options(int argc, char** argv) {
       return Error{name + " lacks its value, or is unknown", "", reading, "./atrium sim --help"};
     if (auto taken = take(options, name, argv[++i]); !taken) return taken.error();
   }
+  options.costs.nodes_of_switch = options.tree_nodes;
+  options.costs.narrower = options.tree_narrower;
   return options;
 }
 

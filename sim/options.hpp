@@ -21,6 +21,8 @@ struct SimOptions {
   int nodes = 16, places = 4, endpoints = 4, rounds = 5;
   bool csv = false;
   std::string schedule;
+  int tree_nodes = 0;  // of a switch
+  double tree_narrower = 1;
   // random
   uint64_t seed = 1;
   long jobs = 1000;

@@ -28,7 +28,7 @@ an_allocation_sends_no_message_more_than_its_barrier() {
 
 wrong_options_are_refused() {
   local options
-  for options in "--nodes" "--nodes 0" "--nodes x" "--what 1" "--costs nowhere" "--collective gossip" "random --jobs 0"; do
+  for options in "--nodes" "--nodes 0" "--nodes x" "--what 1" "--costs nowhere" "--collective gossip" "--tree 0" "--tree 4:" "--tree 4:0.5" "random --jobs 0"; do
     # shellcheck disable=SC2086  # they are words
     ! "$ATRIUM_SIM" $options >out 2>&1 || complain "accepted: $options"
     grep -q 'try:' out || complain "$options: $(cat out)"

@@ -40,6 +40,29 @@ TEST(Clock, a_barrier_of_sixteen_nodes_takes_four_rounds) {
   EXPECT_LT(four, 4.5 * one + 4 * 0.5);  // acknowledgements take some time of CPUs and cards
 }
 
+// Nodes 0 to 3 have one switch, 4 to 7 another: of what each sends, four sevenths go through links.
+Figures alltoall_of(int nodes_of_switch, double narrower, size_t bytes) {
+  Costs costs = round_costs;
+  costs.nodes_of_switch = nodes_of_switch, costs.narrower = narrower;
+  auto figures = measure_on(blocks_of(8, 1, 1), costs, {"alltoall", bytes, 2});
+  EXPECT_TRUE(figures);
+  return figures ? *figures : Figures{};
+}
+
+TEST(Tree, whose_links_are_as_fast_as_its_cards_costs_little) {
+  const double without = alltoall_of(0, 1, 65536).microseconds;
+  EXPECT_GE(alltoall_of(4, 1, 65536).microseconds, without);
+  EXPECT_LE(alltoall_of(4, 1, 65536).microseconds, 1.25 * without);
+  EXPECT_EQ(alltoall_of(8, 4, 65536).microseconds, without);  // one switch
+}
+
+TEST(Tree, whose_links_are_narrower_carries_less) {
+  const double bytes_up = 4.0 * 4 * 65536,
+               links = 4.0 / 4;  // ns per byte: G, four times narrower, of four nodes
+  EXPECT_GE(alltoall_of(4, 4, 65536).microseconds, bytes_up * links / 1e3);
+  EXPECT_LE(alltoall_of(4, 4, 65536).microseconds, 1.5 * bytes_up * links / 1e3);
+}
+
 TEST(Clock, events_of_one_time_happen_in_the_order_in_which_they_were_entered) {
   sim::Clock clock;
   std::string order;

@@ -22,6 +22,7 @@ The library's own code runs on a virtual clock; docs/design/simulator.md says ho
 
   --collective C    barrier, broadcast, sum, scan, fcollect, collect or alltoall (barrier)
   --bytes N         of each PE, or of each block of an alltoall (8)
+  --tree N:R        N nodes of a switch, whose links are R times narrower than its cards (no switches)
   --endpoints N     PEs of a node with an endpoint of their own, at most (4)
   --rounds N        operations whose mean is told (5)
   --schedule FILE   writes which messages are sent and received, in the language of LogGOPSim (sim/loggopsim.py)

@@ -46,6 +46,14 @@ bool run_new_active_set(const Arrays& a, int me, int pes) {
   return true;
 }
 
+// Everybody in a team, which is destroyed again.
+bool run_split(const Arrays&, int, int pes) {
+  shmem_team_t team = SHMEM_TEAM_INVALID;
+  if (team_split_strided(&world_team, 0, 1, pes, nullptr, 0, &team) != 0) return false;
+  team_destroy(team);
+  return true;
+}
+
 // The root may be in the next ones already, whose data then lie in dest.
 bool run_broadcast(const Arrays& a, int me, int) {
   std::fill_n(a.source, a.n, me == 0 ? 42 + a.round : -1);
@@ -95,15 +103,11 @@ bool run_alltoall(const Arrays& a, int me, int pes) {
 }
 
 const std::map<std::string, Collective>& by_name() {
-  static const std::map<std::string, Collective> all{{"barrier", run_barrier},
-                                                     {"allocation", run_allocation},
-                                                     {"new_active_set", run_new_active_set},
-                                                     {"broadcast", run_broadcast},
-                                                     {"sum", run_sum},
-                                                     {"scan", run_scan},
-                                                     {"fcollect", run_fcollect},
-                                                     {"collect", run_collect},
-                                                     {"alltoall", run_alltoall}};
+  static const std::map<std::string, Collective> all{
+      {"barrier", run_barrier},  {"allocation", run_allocation}, {"new_active_set", run_new_active_set},
+      {"split", run_split},      {"broadcast", run_broadcast},   {"sum", run_sum},
+      {"scan", run_scan},        {"fcollect", run_fcollect},     {"collect", run_collect},
+      {"alltoall", run_alltoall}};
   return all;
 }
 

@@ -21,6 +21,29 @@ TEST(Law, small_collectives_send_as_many_messages_as_the_nodes_have_bits) {
     }
 }
 
+void expect_few_partners(const Point& point) {
+  EXPECT_LE(measured(point).most_partners, 2 * static_cast<size_t>(bits_of(point.nodes)) + 4) << point.name();
+}
+void expect_few_partners_on_many_nodes(const char* collective, size_t bytes) {
+  for (const auto& [nodes, places] : {std::pair{5, 4}, {16, 4}, {41, 1}, {41, 4}, {128, 1}})
+    expect_few_partners({collective, nodes, places, bytes});
+}
+TEST(Law, collectives_of_8_kib_have_two_partners_for_each_bit_of_the_nodes) {
+  for (const char* collective : {"broadcast", "sum", "fcollect"})
+    expect_few_partners_on_many_nodes(collective, size_t{8} << 10);
+}
+// Larger blocks that lie anywhere go directly to all nodes, and so do larger scans.
+TEST(Law, collects_and_scans_of_4_kib_have_two_partners_for_each_bit_of_the_nodes) {
+  for (const auto& [nodes, places] : {std::pair{5, 4}, {16, 4}, {41, 1}, {41, 4}, {128, 1}})
+    expect_few_partners({"scan", nodes, places, size_t{4} << 10});
+  for (const auto& [nodes, places] : {std::pair{5, 4}, {16, 1}, {41, 1}, {128, 1}})
+    expect_few_partners({"collect", nodes, places, size_t{4} << 10});
+  expect_few_partners({"collect", 41, 4, size_t{1} << 10});
+}
+TEST(Law, a_split_has_two_partners_for_each_bit_of_the_nodes) {
+  expect_few_partners_on_many_nodes("split", 8);
+}
+
 // Made by its members alone: once each asked each, 3,030 messages of a node on 128.
 TEST(Law, an_active_set_is_made_by_as_many_messages_as_the_nodes_have_bits) {
   for (const int nodes : {4, 16, 50, 128}) {

@@ -86,6 +86,21 @@ TEST(Law, a_team_takes_memory_for_nodes_and_none_for_pes) {
   }
 }
 
+// Two PEs on each of two nodes. Of all that a member has for the team, the areas of leaders are the largest part.
+size_t cost_of_small_team(int nodes, int places, bool of_leaders) {
+  return run(dealt(nodes, places, places), [=](Pe&) -> size_t {
+    Team* const team = split(&world_team, 0, places / 2, 4);
+    if (!team) return 0;
+    meet_often(*team);
+    return team->nodes->leads() == of_leaders ? block_bytes_of(*team) + bytes_of_tables(*team) : 0;
+  });
+}
+TEST(Law, a_small_team_costs_the_same_in_a_large_job_as_in_a_small_one) {
+  for (const bool of_leaders : {false, true})
+    EXPECT_EQ(cost_of_small_team(10, 64, of_leaders), cost_of_small_team(2, 4, of_leaders));
+  EXPECT_LE(cost_of_small_team(10, 64, false), size_t{32} << 10);
+}
+
 TEST(Law, an_active_set_takes_memory_for_nodes_and_none_for_pes) {
   constexpr int nodes = 10, places = 16;
   for (const int dealt_at_once : {places, 1}) {

@@ -4,6 +4,9 @@
   <!-- table: published PAGE -->                    each figure that a source published beside those of all machines (docs/lineage)
   <!-- table: ways PLAN MACHINE HEAD=MEASURE... --> measures with Atrium and by the MPI alone: a row for each measure and number of ranks
   <!-- table: measures PLAN MACHINE HEAD=MEASURE... -->   a column for each measure, a row for each library, number of ranks and bytes
+  <!-- table: leaders SERIES... -->                 the simulator's collectives by PEs per leader (docs/measurements/scale.csv)
+  <!-- table: blocks SERIES... -->                  its all-to-alls by bytes of a block
+  <!-- table: counted FIGURE... -->                 what real jobs send, and the simulator's (docs/measurements/scale-counted.csv)
   <!-- end -->
 
 usage: page_tables.py [--check]    (--check: say whether the committed tables are what would be written)
@@ -13,10 +16,11 @@ import re
 import sys
 from pathlib import Path
 
-from tables import measured, published
+from tables import measured, published, simulated
 
 ROOT = Path(__file__).resolve().parent.parent
-KINDS = {"published": published.table, "ways": measured.ways, "measures": measured.measures}
+KINDS = {"published": published.table, "ways": measured.ways, "measures": measured.measures,
+         "leaders": simulated.leaders, "blocks": simulated.blocks, "counted": simulated.counted}
 TABLE = re.compile(r"(<!-- table: (?P<kind>\w+) (?P<words>[^\n]+?) -->)(?:(?!<!-- table).)*?<!-- end -->", re.DOTALL)
 
 
@@ -34,7 +38,7 @@ def main(arguments):
             if arguments != ["--check"]:
                 page.write_text(new, encoding="utf-8")
     if stale and arguments == ["--check"]:
-        print(f"not as bench/results has them: {', '.join(stale)}; run bench/page_tables.py")
+        print(f"not as the committed runs have them: {', '.join(stale)}; run bench/page_tables.py")
         return 1
     return 0
 

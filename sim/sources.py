@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """The points of docs/measurements/scale.md: what the project's sources measured on many nodes, by the simulator.
 
-    sim/sources.py [--series shnode-sum,...] >> docs/measurements/scale.csv
-    sim/sources.py --plots docs/measurements/scale.csv      draws docs/measurements/scale-*.svg
+    sim/sources.py --head > docs/measurements/scale.csv     all of them: half an hour of a CPU, and 11 GB
+    sim/sources.py --plots docs/measurements/scale.csv      draws docs/measurements/scale-*.svg; bench/page_tables.py writes the tables
+    sim/sources.py --check docs/measurements/scale.csv [--small]     whether today's library gives the same rows
 
 Each row names its command: variables of the environment, and the options of ./atrium sim.
 """
@@ -56,17 +57,45 @@ SERIES = {
 }
 
 
-def measure(sim, series):
-    out = csv.writer(sys.stdout)
+def command_of(variables, options):
+    return " ".join([*(f"{name}={value}" for name, value in variables.items()), "./atrium sim", *map(str, options)])
+
+
+def is_small(options):
+    of = dict(zip(options[::2], options[1::2]))
+    return of["--nodes"] * of["--pes"] <= 512 and of["--bytes"] <= 256
+
+
+def rows_of(sim, series, small):
     for variables, options in SERIES[series]:
+        if small and not is_small(options):
+            continue
         environment = os.environ | {"ATRIUM_SIM_COSTS": str(ROOT / "sim/costs")}
         environment |= {name: str(value) for name, value in variables.items()}
         words = [str(word) for word in options]
         text = subprocess.run([sim, "--csv", *words], env=environment, check=True, capture_output=True, text=True).stdout
         row = next(csv.DictReader(text.splitlines()))
-        command = " ".join([*(f"{name}={value}" for name, value in variables.items()), "./atrium sim", *words])
-        out.writerow([series, *row.values(), command])
+        yield [series, *row.values(), command_of(variables, options)]
+
+
+def measure(sim, series, small):
+    out = csv.writer(sys.stdout)
+    for row in rows_of(sim, series, small):
+        out.writerow(row)
         sys.stdout.flush()
+
+
+def check(file, sim, chosen, small):
+    """Prints rows that are not there, or not the same; virtual time is the same on every machine."""
+    with open(file, newline="", encoding="utf-8") as stream:
+        there = {row[-1]: row for row in csv.reader(stream)}
+    commands = {command_of(*point) for series in SERIES.values() for point in series}
+    wrong = [command for command in there if command != HEAD[-1] and command not in commands]
+    wrong += [command for command in commands if command not in there]
+    for series in chosen:
+        wrong += [" ".join(row) for row in rows_of(sim, series, small) if there.get(row[-1]) != row]
+    if wrong:
+        sys.exit("\n".join([f"not as {file} has them; make its rows again (sim/sources.py --help):", *wrong]))
 
 
 HEAD = ["series", "costs", "collective", "bytes", "nodes", "pes_per_node", "us", "messages_per_node",
@@ -85,7 +114,7 @@ def draw(title, across, up, curves):
     points = [point for curve in curves.values() for point in curve]
     x_axis = svg.LogAxis([x for x, _ in points], LEFT, RIGHT - 150)
     y_axis = svg.LogAxis([y for _, y in points], BOTTOM, TOP + 10)
-    parts = [svg.text(title, LEFT, 20), svg.text(across, LEFT, HEIGHT - 10)]
+    parts = [svg.element("style", STYLE), svg.text(title, LEFT, 20), svg.text(across, LEFT, HEIGHT - 10)]
     parts.append(svg.text(up, 8, TOP))
     for tick in y_axis.ticks():
         y = y_axis.at(tick)
@@ -102,7 +131,8 @@ def draw(title, across, up, curves):
         line = TOP + 20 + 20 * number
         parts += [svg.element("path", d=f"M{RIGHT - 135} {line} L{RIGHT - 110} {line}", class_=f"c{number % 3}",
                               stroke_dasharray="5 4" if number >= 3 else "none"), svg.text(name, RIGHT - 104, line + 4)]
-    return svg.file_picture(WIDTH, HEIGHT, title, STYLE, parts)
+    drawn = svg.picture(WIDTH, HEIGHT, title, parts)
+    return drawn.replace("<svg ", f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" ', 1) + "\n"
 
 
 def plots(rows):
@@ -127,6 +157,8 @@ def main():
     parser.add_argument("--sim", default=str(ROOT / "build/bin/atrium-sim"))
     parser.add_argument("--head", action="store_true", help="begins with the names of the columns")
     parser.add_argument("--plots", type=Path, metavar="CSV")
+    parser.add_argument("--check", type=Path, metavar="CSV")
+    parser.add_argument("--small", action="store_true", help="those rows alone that take seconds")
     options = parser.parse_args()
     if options.plots:
         with open(options.plots, newline="") as file:
@@ -134,10 +166,13 @@ def main():
         for name, picture in plots(rows):
             (ROOT / f"docs/measurements/scale-{name}.svg").write_text(picture)
         return
+    if options.check:
+        check(options.check, options.sim, options.series, options.small)
+        return
     if options.head:
         csv.writer(sys.stdout).writerow(HEAD)
     for series in options.series:
-        measure(options.sim, series)
+        measure(options.sim, series, options.small)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import unittest
 import page_tables
 from driver import published
 from driver.plan import Plan
-from tables import measured
+from tables import measured, simulated
 from tables.published import INCOMPARABLE, how_thorough, table
 
 PLAN = Plan("A plan", (), (), None, source="A. Author: A work.")
@@ -75,6 +75,29 @@ class MeasuredTest(unittest.TestCase):
         self.assertEqual(measured.measures("windows", "here", "the_node=cg.node", "a_rank=cg.rank", "least=limit/cg.node", results=self.results).splitlines(),
                          ["| MPI | ranks | the node | a rank | least |", "| --- | --- | --- | --- | --- |",
                           "| Open MPI | 2 | 2.00 s | 46 iterations | 1.00 s |", "| MPICH | 2 | 3.00 s |  | 1.00 s |"])
+
+    def simulate(self, *lines):
+        rows = self.results / "scale.csv"
+        rows.write_text("\n".join(["series,costs,collective,bytes,nodes,pes_per_node,us,messages_per_node,command", *lines]) + "\n", encoding="utf-8")
+        return rows
+
+    def test_simulated_sums_have_a_column_for_each_number_of_pes_per_leader(self):
+        rows = self.simulate("sum,aries,sum,1048576,4,64,24394.1,9,SHMEM_REDUCE_ALGORITHM=push ./atrium sim", "sum,aries,sum,1048576,4,64,1142.4,9,ATRIUM_LEADERS=64 ./atrium sim",
+                             "sum,aries,sum,8,128,64,7,9,ATRIUM_LEADERS=64 ./atrium sim", "sum,aries,sum,8,128,64,7,9,ATRIUM_LEADERS=1 ./atrium sim", "other,aries,sum,8,1,64,7,9,./atrium sim")
+        self.assertEqual(simulated.leaders("sum", rows=rows).splitlines(),
+                         ["| µs | without leaders | 64 PEs per leader | 1 PE |", "| --- | --- | --- | --- |",
+                          "| sum of 1 MiB, 4 nodes | 24,394 |  | **1,142** |", "| sum of 8 B, 128 nodes |  | 7 | 7 |"])
+
+    def test_simulated_alltoalls_have_a_column_for_each_size_and_three_rows_for_each_machine(self):
+        rows = self.simulate("x,ndr,alltoall,8,32,16,12.6,31,SHMEM_ALLTOALL_ALGORITHM=auto ./atrium sim", "x,ndr,alltoall,8,32,16,127.5,1207,SHMEM_ALLTOALL_ALGORITHM=put ./atrium sim")
+        self.assertEqual(simulated.blocks("x", rows=rows).splitlines()[2:],
+                         ["| 32 nodes × 16, ndr: each PE by itself | 128 |", "| the rules | 13 |", "| messages of a node | 31 |"])
+
+    def test_what_real_jobs_send_stands_beside_what_the_simulator_says(self):
+        rows = self.results / "counted.csv"
+        rows.write_text("collective,bytes,nodes,pes_per_node,figure,real,simulated\nbarrier,8,16,1,messages,4.00,4.00\nsum,8,16,1,messages,3.99,4.00\n"
+                        "sum,8,2,1,messages,1.00,1.00\nsum,8,2,1,transfers,1.00,1.00\n", encoding="utf-8")
+        self.assertEqual(simulated.counted("messages", rows=rows).splitlines()[2:], ["| barrier | messages |  | 4, 4 |", "| sum of 8 B | messages | 1, 1 | 3.99, 4 |"])
 
     def test_what_stands_between_the_comments_is_written_anew_and_nothing_else(self):
         page = "before\n<!-- table: published ring -->\n<!-- end -->\nbetween\n<!-- end -->\n"

@@ -2,7 +2,8 @@
 """What the simulator says of messages, partners and bytes beside what real jobs on pretended nodes hand to libfabric.
 
     tests/nodes/simulated.py --nodes 2,4,8 --pes 2 --bytes 8,65536 [--within 5] [--csv]
-    tests/nodes/simulated.py --nodes 16,32,64,128 --pes 1 --within 5        half an hour on two CPUs, which nobody else should use
+    tests/nodes/simulated.py --nodes 2,3,8,16,32,64 --pes 1 --csv --collectives barrier > docs/measurements/scale-counted.csv
+    tests/nodes/simulated.py --nodes 16,32,64,128 --pes 1 --within 5        an hour on two CPUs, which nobody else should use
 
 Needs the programs of tests/nodes and ./atrium sim in the build folder. Of a real job are counted two, one with more rounds than the
 other: their difference is what the collective takes, without start and end. How many messages do nothing but acknowledge others

@@ -41,7 +41,7 @@ HARMLESS = re.compile(r"""^(_.*|Annotate.*|getuid|inet_pton|localeconv|putenv|me
     |malloc|realloc|aligned_alloc|free|getenv|unsetenv|environ|get(p?pid|tid|euid|pgrp|auxval|pagesize)|sig(add|del|empty|fill)set|std(out|err)
     |a?exit|abort|atexit|on_exit|alarm|pause|raise|u?sleep|sched_yield|time|localtime_r|clock_gettime|uname|sysconf|btowc|wctob
     |pthread_(join|mutex_.*|once|self|key_.*)|(get|set|make)context|siglongjmp|dl.*|backtrace.*|arc4random|inet_ntop
-    |f(close|flush|putc|puts|read|write|ileno)|puts|setvbuf|close(dir)?|freeifaddrs|freeaddrinfo
+    |f(close|error|flush|putc|puts|read|write|ileno)|puts|setvbuf|close(dir)?|freeifaddrs|freeaddrinfo
     # what a look at an output file has made is removed, or stays empty:
     |unlink|rmdir)$""", re.VERBOSE)
 

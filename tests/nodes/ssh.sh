@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 . "$(dirname -- "$1")/hosts.sh"
 
+# On a busy machine an sshd may not answer at once.
+function sshd_lets_in { local try; for try in 1 2 3 4 5; do "$ssh" -o BatchMode=yes "$1" true 2>/dev/null && return; sleep "$try"; done; return 1; }
+
 # Each host gets an sshd, and `$ssh` is an ssh that knows only the keys made here; whatever else oshrun gives it stays.
 function with_sshd {
   local server host keys
@@ -20,7 +23,7 @@ function with_sshd {
     echo "$host $(<"$keys/host.pub")" >>"$keys/known"
   done
   printf '#!/bin/sh\nexec ssh -F %s "$@"\n' "$keys/ssh_config" >"$ssh"; chmod +x "$ssh"
-  "$ssh" -o BatchMode=yes "${hosts[1]}" true 2>/dev/null || skip "sshd lets nobody in here"
+  sshd_lets_in "${hosts[1]}" || skip "sshd lets nobody in here"
 }
 function over_ssh { oshrun --hosts "$HOST_LIST" --agent "$ssh" "$@"; }
 

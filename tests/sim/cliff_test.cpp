@@ -62,6 +62,13 @@ TEST(Cliff, an_alltoall_of_256_bytes_on_large_nodes_takes_little_longer_than_of_
   expect_at_most(twice_the_bytes, {"alltoall", 32, 16, 256}, {"alltoall", 32, 16, 128});
 }
 
+// Once eight times as long: leaders packed 8,192 blocks in each of 16 exchanges, which takes longer than messages as cheap as these.
+TEST(Cliff, an_alltoall_of_128_bytes_on_large_nodes_takes_no_longer_than_of_256) {
+  Costs fast;
+  fast.o = 150, fast.L = 700, fast.g = 3, fast.G = 0.02, fast.copy = 0.08;
+  expect_at_most(1, {"alltoall", 32, 16, 128, fast}, {"alltoall", 32, 16, 256, fast});
+}
+
 // Once 18 times as long: more than 64 KiB in all.
 TEST(Cliff, an_fcollect_of_8320_pes_takes_little_longer_than_of_8192) {
   expect_at_most(one_more, {"fcollect", 130, 64, 8}, {"fcollect", 128, 64, 8});

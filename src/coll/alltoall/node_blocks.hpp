@@ -47,17 +47,21 @@ inline size_t parts_of(size_t elements, size_t most) {
 }
 
 // How many exchanges of leaders are worth it before each PE puts. A few nodes of fewer than four members have so few pairs that
-// their puts end sooner than a second exchange. Small blocks are worth more, since a put takes a message for each pair; the more
-// a message costs beside a leader's copies, the larger the blocks and the more exchanges. Of large nodes these messages carry
-// several blocks, so that more than 16 exchanges take longer.
+// their puts end sooner than a second exchange. Small blocks are worth more, since a put takes a message for each pair, and the
+// more a message costs, the larger the blocks and the more exchanges. Of large nodes messages carry several blocks, so that more than
+// 16 exchanges take longer. Where messages cost little, a leader's copies count, too: for each other node each member would send and
+// receive as many messages as there are members, where the leader sends one and copies the square of that number of blocks, 20 of
+// which take as long as a message ([simulated], docs/measurements/scale.md).
 inline size_t exchanges_worth(const TeamNodes& nodes, const AlltoallBlocks& blocks) {
-  constexpr size_t most_exchanges = 16;
+  constexpr size_t most_exchanges = 16, blocks_of_a_message = 20;
   constexpr int few_nodes = 4;
   const bool costly = job_is(costly_messages);
   const size_t small = costly ? 1024 : 512, exchanges_of_large = costly ? 4 : 2;
   const auto most = static_cast<size_t>(nodes.most_members());
   if (most < 4) return nodes.count() <= few_nodes ? 1 : 2;
-  return blocks.bytes() > small ? exchanges_of_large : std::min(2 * most, most_exchanges);
+  if (blocks.bytes() > small) return exchanges_of_large;
+  if (costly) return std::min(2 * most, most_exchanges);
+  return std::max<size_t>(2 * most * blocks_of_a_message / (blocks_of_a_message + most * most), 1);
 }
 
 // exchange(AlltoallBlocks) for each part of the blocks, all of one size: messages of half the length are done sooner than a full

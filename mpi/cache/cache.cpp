@@ -21,24 +21,23 @@
 namespace atrium::mpi {
 namespace {
 
-struct CachedState;
-using StateList = std::list<std::shared_ptr<CachedState>>;
-
 // Carried by the attribute, and kept by the book.
 struct CachedState {
+  using List = std::list<std::shared_ptr<CachedState>>;
+
   CachedState(MPI_Comm comm, int peers, bool between_init_and_finalize)
       : state(comm, peers), of_world(between_init_and_finalize) {}
 
   CommState state;
-  bool of_world;              // made between MPI_Init and MPI_Finalize
-  StateList::iterator place;  // in the book, unless the end of the program has taken it out
+  bool of_world;         // made between MPI_Init and MPI_Finalize
+  List::iterator place;  // in the book, unless the end of the program has taken it out
 };
 
 // All states in the order in which they were made, which is the same on all ranks of any two communicators: the first call on
 // one is collective.
 struct CommStates {
   std::mutex lock;
-  StateList states;
+  CachedState::List states;
   bool are_taken = false;  // by the end of the program
 };
 
@@ -76,7 +75,7 @@ int forget_state(MPI_Comm, int, void* attribute, void*) {
 int state_key = MPI_KEYVAL_INVALID;
 std::atomic<bool> is_over{false};
 
-StateList empty_book() {
+CachedState::List empty_book() {
   std::lock_guard guard(book().lock);
   book().are_taken = true;
   return std::move(book().states);
@@ -100,7 +99,7 @@ void keep_experience() {
 int end_of_program(MPI_Comm, int, void*, void*) {
   is_over = true;
   const bool in_order = !has_threads();
-  StateList states = empty_book();
+  CachedState::List states = empty_book();
   std::list<Note> notes;
   for (const auto& entry : states) notes.emplace_back(entry->state);
   for (Note& note : notes) note.file();

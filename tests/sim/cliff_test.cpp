@@ -86,10 +86,9 @@ TEST(Cliff, an_alltoall_on_132_nodes_takes_little_longer_than_on_128) {
   expect_at_most(one_more, {"alltoall", 132, 4, 8}, {"alltoall", 128, 4, 8});
 }
 
-// The counts of more PEs do not fit in an area, so they come in two parts: twice the exchanges, and each PE copies three times for every
-// member where it copied once. That is more than there should be (docs/measurements/scale.md, What is known to jump).
-TEST(Cliff, a_collect_of_4160_pes_takes_no_more_than_three_times_as_long_as_of_4096) {
-  expect_at_most(3, {"collect", 65, 64, 8}, {"collect", 64, 64, 8});
+// Of more PEs a count and a word do not fit in an area: the counts go alone, and the blocks straight into dests.
+TEST(Cliff, a_collect_of_4160_pes_takes_little_longer_than_of_4096) {
+  expect_at_most(one_more, {"collect", 65, 64, 8}, {"collect", 64, 64, 8});
 }
 
 }  // namespace

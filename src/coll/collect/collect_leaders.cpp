@@ -13,11 +13,14 @@
 namespace atrium {
 namespace {
 
-constexpr size_t least_parcel = 16, most_parcel = 256;
+constexpr size_t count_bytes = sizeof(size_t), most_parcel = 256;
 static_assert(most_parcel <= share_bytes);
 
+// Where a count and a word of each member do not fit in one part, counts go alone: blocks then come from the sources without a
+// copy more. Where not even counts fit, a word goes with them.
 size_t parcel_bytes(const Team& team) {
-  return std::max(least_parcel, std::min(most_in_node_gather(team), most_parcel) / 8 * 8);
+  const size_t most = most_in_node_gather(team);
+  return most < count_bytes ? 2 * count_bytes : std::min(most, most_parcel) / count_bytes * count_bytes;
 }
 
 // The parcels of all members: where they were gathered, or in memory of my own if that took several parts.

@@ -34,11 +34,16 @@ WAY = {
                   "docs/conformance.md", "docs/measurements.md", "docs/lineage.md", "CHANGELOG.md", "SECURITY.md"],
     "Develop": ["CONTRIBUTING.md", "ARCHITECTURE.md"],
 }
-# A manual has wide tables: on narrow screens they scroll, on wide ones the text may be wider than furo has it.
+# A manual has wide tables: on wide screens the text may be wider than furo has it, as far as there is room beside the two side bars of 15em
+# and the margins. On narrow ones tables scroll, and cells of many columns are not squeezed to a word a line.
 STYLE = """\
-.content { width: 56em; }
+.content { width: min(56em, 100vw - 38em); }
 @media (max-width: 82em) { .content { width: 100%; } }
 .table-wrapper { overflow-x: auto; }
+@media (max-width: 52em) {
+  .table-wrapper table:has(th:nth-child(4)) { width: max-content; }
+  .table-wrapper table:has(th:nth-child(4)) td { max-width: 14em; }
+}
 """
 
 

@@ -29,6 +29,7 @@ static void* reduce_in_thread(void* unused) {
   return unused;
 }
 
+/* In the manual: Addresses */
 static void memory(const char* way, long* local) {
   if (!strcmp(way, "put to malloc")) put_to(malloc(sizeof words));
   if (!strcmp(way, "put to a large malloc")) put_to(malloc(64 << 20));
@@ -52,6 +53,7 @@ static void memory(const char* way, long* local) {
   if (!strcmp(way, "put to freed memory twice")) free(local = malloc(8)), put_to(local);
 }
 
+/* In the manual: Arguments */
 static void numbers(const char* way) {
   if (!strcmp(way, "PE number one too large")) shmem_long_p(&word, 1, shmem_n_pes());
   if (!strcmp(way, "PE number -1")) shmem_long_p(&word, 1, -1);
@@ -73,6 +75,23 @@ static void numbers(const char* way) {
     *(long* volatile*)&(long*){NULL} = NULL, *(volatile long*)(uintptr_t)word = 1;
 }
 
+static void more_numbers(const char* way) {
+  if (!strcmp(way, "wait with an unknown comparison")) shmem_long_wait_until(&word, 42, 0);
+  if (!strcmp(way, "strided put with stride 0")) shmem_long_iput(words, more, 0, 1, elements, 1);
+  if (!strcmp(way, "signal with an unknown operation"))
+    shmem_long_put_signal(words, more, 1, &signal_word, 1, 42, 1);
+}
+
+static void sizes(const char* way, int me, long* local) {
+  if (!strcmp(way, "fcollect into too small an array"))
+    shmem_long_fcollect(SHMEM_TEAM_WORLD, words, more, elements);
+  if (me != 0) return;
+  if (!strcmp(way, "put of -1 elements")) shmem_long_put(words, more, (size_t)-1, 1);
+  if (!strcmp(way, "strided put beyond the object")) shmem_long_iput(words, more, 2, 1, elements, 1);
+  if (!strcmp(way, "wait for a local variable")) shmem_long_wait_until(local, SHMEM_CMP_EQ, 1);
+}
+
+/* In the manual: Allocation, teams, threads */
 static void calls(const char* way, int me) {
   shmem_team_t team = SHMEM_TEAM_INVALID;
   pthread_t thread;
@@ -103,13 +122,7 @@ static void calls(const char* way, int me) {
   if (!strcmp(way, "finalize twice")) shmem_finalize();
 }
 
-static void more_numbers(const char* way) {
-  if (!strcmp(way, "wait with an unknown comparison")) shmem_long_wait_until(&word, 42, 0);
-  if (!strcmp(way, "strided put with stride 0")) shmem_long_iput(words, more, 0, 1, elements, 1);
-  if (!strcmp(way, "signal with an unknown operation"))
-    shmem_long_put_signal(words, more, 1, &signal_word, 1, 42, 1);
-}
-
+/* In the manual: Collectives */
 static void collectives(const char* way, int me, long* local) {
   const shmem_team_t world = SHMEM_TEAM_WORLD;
   if (!strcmp(way, "reduction into a local variable")) shmem_long_sum_reduce(world, local, words, elements);
@@ -126,7 +139,7 @@ static void collectives(const char* way, int me, long* local) {
   if (!strcmp(way, "active set larger than the job")) shmem_barrier(0, 0, 3, p_sync);
 }
 
-/* What is used after it was given back, or by the wrong PE. */
+/* In the manual: What is gone, or another PE's */
 static void lifetimes(const char* way, int me) {
   shmem_team_t team = SHMEM_TEAM_INVALID;
   shmem_ctx_t context;
@@ -158,7 +171,8 @@ static void lifetimes(const char* way, int me) {
   }
 }
 
-/* Whose last call it is, and which lives on. */
+/* In the manual: Calls that one PE makes alone */
+/* On a team: whose last call it is, and which lives on. */
 static void alone_on_a_team(const char* way, int me) {
   shmem_team_t team = SHMEM_TEAM_INVALID;
   if (!strcmp(way, "broadcast on a team's root alone")) {
@@ -185,15 +199,7 @@ static void by_one_alone(const char* way, int me) {
   }
 }
 
-static void sizes(const char* way, int me, long* local) {
-  if (!strcmp(way, "fcollect into too small an array"))
-    shmem_long_fcollect(SHMEM_TEAM_WORLD, words, more, elements);
-  if (me != 0) return;
-  if (!strcmp(way, "put of -1 elements")) shmem_long_put(words, more, (size_t)-1, 1);
-  if (!strcmp(way, "strided put beyond the object")) shmem_long_iput(words, more, 2, 1, elements, 1);
-  if (!strcmp(way, "wait for a local variable")) shmem_long_wait_until(local, SHMEM_CMP_EQ, 1);
-}
-
+/* In the manual: Before the start, after the end */
 int main(int argc, char** argv) {
   long local[elements] = {0};
   if (argc != 2) return 2;

@@ -22,28 +22,36 @@ SETTINGS = (
     ("`--nodes 2`", "-O2", ["--nodes", "2"]),
 )
 PEER = "Open MPI 4.1"
-SILENT, NOT_THERE, WAITS = "nothing", "-", "waits"
+SILENT, NOT_THERE, WAITS, TOLD, CRASH, SAME = "nothing", "-", "waits", "told", "crash", "same"
 STATUS_DEADLOCK = 35
 HEAD = """# Typical mistakes, and what is said of them
 
-`tests/check/mistakes.py` makes each of these mistakes on two PEs and compares what it gets with this page; with `--write` it
-writes the page. A cell has the exit status of `oshrun` and what is said; *nothing* stands for a mistake that this setting does
-not see. A job that *waits* goes on waiting, and after five seconds `oshrun` says which PE waits where and for whom: the cell has
-the first line of that. `--check` ends such a job with status 35. Compiled with `-g`, each message has the routine and the line. The
-last column is for comparison: Open MPI's `oshcc` and `oshrun`, with the routines of OpenSHMEM 1.4 in place of teams; *-* where it
-has no such routine.
+Each mistake was made on two PEs. The tables have what `oshrun` then said and its exit status (`1: dest is not in symmetric memory`).
+Where a program was compiled with `-g`, each message also has routine and line.
 
-One row is silent by default although Open MPI reports the mistake (so does Sandia's OpenSHMEM over UCX, but not over shared memory):
-a put to one's own memory from `malloc`. What a PE puts to itself is a plain store to the address that the program gave, and the store
-does what it says: the memory is the program's own. `--check` and `-O0` look at the address itself, and report it.
+- `default` is a program compiled with `-O2`. `-O0` is the same without optimisation: then arguments are checked by themselves. `--check` and
+  `--nodes 2` are options of `oshrun`.
+- *nothing*: the mistake is not seen in this setting.
+- *waits*: the job goes on waiting, and after five seconds `oshrun` says which PE waits where and for whom. The table has the first line of that.
+  `--check` ends such a job with status 35.
+- *same*: what the column to the left has.
+- The last column has what Open MPI's `oshcc` and `oshrun` do: *told*, *crash* (a signal and no message), *waits* (for ever) or *nothing*;
+  *-* where it has no such routine.
 
+A put to one's own memory from `malloc` is silent by default, though Open MPI tells it (and Sandia's OpenSHMEM over UCX). What a PE puts to
+itself is a plain store to the address that the program gave, and the store does what it says: the memory is the program's own. `--check`
+and `-O0` look at the address itself, and report it.
+
+`tests/check/mistakes.py` compares this page with what is said today, and writes it with `--write`.
 """
 # What cannot be told without a look at the address, for the reason that HEAD gives.
 SILENT_BY_DEFAULT = {"put to one's own malloc"}
 
 
-def names(source):
-    return re.findall(r'!strcmp\((?:way|argv\[1\]), "([^"]+)"\)', source)
+def sections(source):
+    """{title: [mistake]}: mistakes.c has the titles in comments."""
+    parts = re.split(r"/\* In the manual: (.*) \*/", source)[1:]
+    return {title: re.findall(r'!strcmp\((?:way|argv\[1\]), "([^"]+)"\)', text) for title, text in zip(parts[::2], parts[1::2])}
 
 
 def first_words(text):
@@ -67,7 +75,7 @@ def run(oshrun, options, program, way, waits):
 
 
 def run_peer(program, way):
-    """What Open MPI says: its error, or the signal of a crash. Where both PEs have come to shmem_finalize it has seen nothing: in
+    """Whether Open MPI says it by an error of its own, or crashes. Where both PEs have come to shmem_finalize it has seen nothing: in
     some installations right programs crash there, too. What a job that crashes leaves of its memory lies beside the program."""
     folder = os.path.dirname(program)
     environment = {**os.environ, "OMPI_MCA_btl_vader_backing_directory": folder, "OMPI_MCA_orte_tmpdir_base": folder}
@@ -75,15 +83,14 @@ def run_peer(program, way):
     try:
         ended = subprocess.run(job, capture_output=True, text=True, check=False, timeout=20, errors="replace", env=environment)
     except subprocess.TimeoutExpired:
-        return "waits for ever"
+        return WAITS
     if "mistakes: absent" in ended.stderr:
         return NOT_THERE
     if ended.returncode == 0 or ended.stderr.count("mistakes: finalize") == 2:
         return SILENT
-    error = re.search(r"\] ?(?:Error: \S+ - \S+\s+)?((?:Required|Target|SHMEM is|Requested).*)", ended.stderr)
-    said = re.sub(r"0x[0-9a-f]+|\(nil\)", "ADDRESS", error.group(1)).strip() if error else "no message"
-    crash = re.search(r"[Ss]ignal:? .*?(\d+)", ended.stderr)
-    return f"{ended.returncode}: {f'signal {crash.group(1)}' if crash and not error else said}"
+    if re.search(r"\] ?(?:Error: \S+ - \S+\s+)?(?:Required|Target|SHMEM is|Requested)", ended.stderr):
+        return TOLD
+    return CRASH if re.search(r"[Ss]ignal:? .*?\d+", ended.stderr) else f"status {ended.returncode}"
 
 
 def is_wait(told):
@@ -102,8 +109,18 @@ class Programs:
 
 
 def rows_of(page):
-    lines = [line for line in page.read_text().splitlines() if line.startswith("|")][2:]
-    return {cells[0]: cells[1:] for cells in ([cell.strip() for cell in line.strip("|").split("|")] for line in lines)}
+    lines = [line for line in page.read_text().splitlines() if line.startswith("| ") and not line.startswith(("| mistake |", "| --- "))]
+    rows = {}
+    for line in lines:
+        way, *cells = [cell.strip() for cell in line.strip("|").split("|")]
+        rows[way] = [next(said for said in reversed(cells[:i + 1]) if said != SAME) for i in range(len(cells))]
+    return rows
+
+
+def row(way, cells):
+    ours = len(SETTINGS)
+    shown = [SAME if 0 < i < ours and cell == cells[i - 1] else cell for i, cell in enumerate(cells)]
+    return f"| {way} | " + " | ".join(shown) + " |"
 
 
 def is_told_by_its_neighbour(known, setting):
@@ -139,7 +156,7 @@ def make(oshrun, programs, ways, known, everything):
 
 
 def is_heard(told):
-    return told not in (SILENT, NOT_THERE, "waits for ever")
+    return told not in (SILENT, NOT_THERE, WAITS)
 
 
 def silent_where_a_peer_speaks(rows):
@@ -147,10 +164,12 @@ def silent_where_a_peer_speaks(rows):
             and is_heard(cells[-1]) and not is_heard(cells[0])]
 
 
-def write(page, ways, made, peer):
+def write(page, parts, made, peer):
     titles = [title for title, _, _ in SETTINGS] + ([PEER] if peer else [])
-    lines = ["| mistake | " + " | ".join(titles) + " |", "| --- " * (len(titles) + 1) + "|"]
-    lines += [f"| {way} | " + " | ".join(made[way, setting] for setting in range(len(titles))) + " |" for way in ways]
+    lines = []
+    for title, ways in parts.items():
+        lines += ["", f"## {title}", "", "| mistake | " + " | ".join(titles) + " |", "| --- " * (len(titles) + 1) + "|"]
+        lines += [row(way, [made[way, setting] for setting in range(len(titles))]) for way in ways]
     page.write_text(HEAD + "\n".join(lines) + "\n")
 
 
@@ -173,7 +192,8 @@ def main():
         return 77
     oshcc, oshrun, source, page = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]), pathlib.Path(sys.argv[4])
     mode = sys.argv[5] if len(sys.argv) > 5 else ""
-    ways = sys.argv[6:7] if mode == "--only" else names(source.read_text())
+    parts = sections(source.read_text())
+    ways = sys.argv[6:7] if mode == "--only" else [way for names in parts.values() for way in names]
     known = rows_of(page) if page.exists() and mode != "--only" else {}
     with tempfile.TemporaryDirectory() as folder:
         programs = Programs(folder, oshcc, source)
@@ -182,11 +202,12 @@ def main():
         print("\n".join(made.values()))
         return 0
     if mode == "--write":
-        write(page, ways, made, programs.peer)
+        write(page, parts, made, programs.peer)
     silent = silent_where_a_peer_speaks(rows_of(page))
     if silent:
         print(f"{PEER} tells these, and Atrium is silent: {', '.join(silent)}")
     return 1 if silent or (not mode and compare(ways, made, known)) else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

@@ -17,6 +17,7 @@
 #include "job/node_view.hpp"
 #include "job/ring_parties.hpp"
 #include "os/page.hpp"
+#include "sim/deltas.hpp"
 #include "sim/network.hpp"
 #include "sim/work.hpp"
 #include "team/block.hpp"
@@ -61,19 +62,13 @@ char* part_of(const World& world, int node, int place) {
 }
 
 // Requires, of these: the PE's variables are in place.
-void build_arena(World& world, const Pe& pe) {
+void build_arena(const World& world, DeltaTables& deltas, const Pe& pe) {
   const size_t system = system_bytes_of(world.shape());
   auto* const base = reinterpret_cast<std::byte*>(part_of(world, pe.node, pe.place));
   arena.system = base;
   arena.system_size = system;
   arena.heap() = {"the symmetric heap", base + system, world.part_bytes() - system, base};
-  auto* const delta = new ptrdiff_t[static_cast<size_t>(world.shape().pes())];
-  std::fill_n(delta, world.shape().pes(), ATRIUM_AWAY);
-  const auto& neighbours = world.pes_of(pe.node);
-  for (size_t place = 0; place < neighbours.size(); ++place)
-    delta[neighbours[place]] =
-        (static_cast<ptrdiff_t>(place) - pe.place) * static_cast<ptrdiff_t>(world.part_bytes());
-  arena.delta = arena.system_delta = delta;
+  arena.delta = arena.system_delta = deltas.of(pe);
   open_system_area(system);
 }
 
@@ -146,6 +141,7 @@ size_t system_bytes_of(const JobShape& shape) {
 void build_job(World& world) {
   set_up_library(world);
   auto* const network = new SimulatedNetwork(world);  // everlasting, as the world
+  auto* const deltas = new DeltaTables(world);        // and so is this
   const bool spans = world.nodes() > 1, has_clients = spans && anybody_lacks_endpoint(world);
   const Placement pes(0, world.shape().nodes);
   for (auto& pe : world.pes()) {
@@ -153,7 +149,7 @@ void build_job(World& world) {
     set_placement(pes.seen_by(pe->number));
     set_domains_of_places(
         pretend_domains(placement.places(), std::min(world.shape().domains, placement.places())));
-    build_arena(world, *pe);
+    build_arena(world, *deltas, *pe);
     if (spans && pe->place < endpoints_of(world, pe->node)) open_endpoint(world, *network, *pe);
   }
   EndpointPlan plan = spans ? plan_of(world) : EndpointPlan{};

@@ -19,7 +19,8 @@ namespace {
 
 struct Arrays {
   int64_t *source, *dest;
-  size_t n;  // elements of a block
+  size_t n;      // elements of a block
+  size_t bytes;  // of a block
   int round;
 };
 
@@ -75,22 +76,26 @@ bool run_scan(const Arrays& a, int me, int) {
   return a.dest[0] == sum && a.dest[a.n - 1] == sum;
 }
 
-bool gathered(const Arrays& a, int pes) {
+// Of as many elements as have those bytes.
+template <class Element, class Gather>
+bool gathers(const Arrays& a, int me, int pes, Gather gather) {
+  auto *const source = reinterpret_cast<Element*>(a.source), *const dest = reinterpret_cast<Element*>(a.dest);
+  const size_t n = a.bytes / sizeof(Element);
+  std::fill_n(source, n, static_cast<Element>(me + 7));
+  gather(world_team, dest, source, n);
   for (int pe = 0; pe < pes; ++pe)
-    if (a.dest[static_cast<size_t>(pe) * a.n] != pe + 7) return false;
+    if (dest[static_cast<size_t>(pe) * n] != static_cast<Element>(pe + 7)) return false;
   return true;
 }
 
 bool run_fcollect(const Arrays& a, int me, int pes) {
-  std::fill_n(a.source, a.n, me + 7);
-  fcollect(world_team, a.dest, a.source, a.n);
-  return gathered(a, pes);
+  if (a.bytes < sizeof(int64_t)) return gathers<uint8_t>(a, me, pes, fcollect<uint8_t>);
+  return gathers<int64_t>(a, me, pes, fcollect<int64_t>);
 }
 
 bool run_collect(const Arrays& a, int me, int pes) {
-  std::fill_n(a.source, a.n, me + 7);
-  collect(world_team, a.dest, a.source, a.n);
-  return gathered(a, pes);
+  if (a.bytes < sizeof(int64_t)) return gathers<uint8_t>(a, me, pes, collect<uint8_t>);
+  return gathers<int64_t>(a, me, pes, collect<int64_t>);
 }
 
 bool run_alltoall(const Arrays& a, int me, int pes) {
@@ -125,12 +130,16 @@ Sent sum_of(World& world) {
 
 size_t most_partners(World& world) {
   size_t most = 0;
-  for (auto& pe : world.pes())
-    most = std::max(most, static_cast<size_t>(std::count(pe->partners.begin(), pe->partners.end(), true)));
+  for (auto& pe : world.pes()) most = std::max(most, pe->partners.size());
   return most;
 }
 
+bool gathers_bytes(const MeasureRequest& wanted) { return wanted.collective.ends_with("collect"); }
+
 size_t elements(const MeasureRequest& wanted) { return std::max<size_t>(1, wanted.bytes / sizeof(int64_t)); }
+size_t block_bytes(const MeasureRequest& wanted) {
+  return gathers_bytes(wanted) ? wanted.bytes : elements(wanted) * sizeof(int64_t);
+}
 
 }  // namespace
 
@@ -141,10 +150,9 @@ std::vector<std::string> collectives_to_measure() {
 }
 
 size_t heap_for(const MeasureRequest& wanted, int pes) {
-  const size_t block = elements(wanted) * sizeof(int64_t);
-  const bool many = wanted.collective == "alltoall", gathers = wanted.collective.ends_with("collect");
+  const bool many = wanted.collective == "alltoall";
   const auto all = static_cast<size_t>(pes);
-  return block * ((many ? all : 1) + (many || gathers ? all : 1)) + 4096;
+  return block_bytes(wanted) * ((many ? all : 1) + (many || gathers_bytes(wanted) ? all : 1)) + 4096;
 }
 
 Result<Figures> measure(World& world, const MeasureRequest& wanted) {
@@ -162,7 +170,8 @@ Result<Figures> measure(World& world, const MeasureRequest& wanted) {
       auto* const heap = reinterpret_cast<int64_t*>(arena.heap().begin);
       pe.at = found->first.c_str();
       for (int i = first; i < first + rounds; ++i)
-        if (!found->second({heap, heap + n * blocks, n, i}, pe.number, pes)) wrong = pe.number;
+        if (!found->second({heap, heap + n * blocks, n, block_bytes(wanted), i}, pe.number, pes))
+          wrong = pe.number;
     });
   };
   if (!wanted.schedule.empty()) world.keep_schedule();

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <deque>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 #include "wire/message.hpp"
@@ -21,8 +22,6 @@ class SimulatedEngine final : public Engine {
     traits_.largest_transfer = size_t{4} << 20;
     traits_.sends_after_writes = world_.disturbances().sends_after_writes;
     traits_.connected = false;
-    last_arrival_.resize(world_.pes().size());
-    pe_.partners.resize(world_.pes().size());
   }
 
   const EngineTraits& traits() const override { return traits_; }
@@ -81,7 +80,7 @@ class SimulatedEngine final : public Engine {
   Pe& pe_;
   EngineTraits traits_;
   Region region_;
-  std::vector<Time> last_arrival_;  // by peer: of a message, and of a write that messages follow
+  std::unordered_map<Peer, Time> last_arrival_;  // of a message, and of a write that messages follow
   std::deque<Buffer> buffers_;
   std::deque<Message> arrived_;
   std::deque<EngineEvent> ready_;
@@ -103,7 +102,7 @@ bool SimulatedEngine::refuses() {
 void SimulatedEngine::count(Peer to, uint64_t Sent::*kind, size_t bytes) {
   ++(pe_.sent.*kind);
   pe_.sent.bytes += bytes;
-  pe_.partners[to] = true;
+  pe_.partners.insert(to);
 }
 
 void SimulatedEngine::complete_at(Time when, const EngineEvent& event) {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <unordered_set>
 
 #include "network/endpoint.hpp"
 #include "network/ring_client.hpp"
@@ -48,7 +49,7 @@ struct Pe {
   std::unique_ptr<RingClient> client;  // ... or that, in a job on several nodes
   std::unique_ptr<AwayTransport> transport;
   Sent sent;
-  std::vector<bool> partners;  // by the number of the PE; of one with an endpoint
+  std::unordered_set<uint64_t> partners;  // numbers of PEs to which its endpoint has sent
 };
 
 }  // namespace atrium::sim

@@ -54,13 +54,18 @@ bool build_world(const Placement& pes, const ptrdiff_t* delta) {
   return allot_blocks(world_team, most_block_bytes(pes.pes(), pes.nodes()));
 }
 
-// The world's deltas serve where all PEs are on my node.
+bool has_own_deltas(const Team& team) {
+  return team.delta && (team.delta < world_team.delta || team.delta >= world_team.delta + world_team.size);
+}
+
+// Where the numbers of my node's PEs follow each other, the world's deltas serve: those around them are AWAY.
 bool build_shared(const Placement& pes) {
   shared_team.me = pes.place();
   shared_team.size = pes.places();
   shared_team.set_members({pes.pes_here().begin(), pes.pes_here().end()});
-  if (pes.nodes() == 1) {
-    shared_team.delta = world_team.delta;
+  const int first = shared_team.world_pe(0), last = shared_team.world_pe(pes.places() - 1);
+  if (last - first == pes.places() - 1) {
+    shared_team.delta = world_team.delta + first;
   } else {
     auto table = create_delta_table(pes.places());
     if (!table) return false;
@@ -74,7 +79,7 @@ bool build_shared(const Placement& pes) {
 void clear_predefined(Team& team) {
   run_destroy_hook(team);
   if (team.block) free_system(team.block);
-  if (&team == &shared_team && team.delta && team.delta != world_team.delta)
+  if (&team == &shared_team && has_own_deltas(team))
     destroy_delta_table(const_cast<ptrdiff_t*>(team.delta), team.size);
   team = Team{};
 }

@@ -7,6 +7,7 @@
 #include "coll/coll.hpp"
 #include "os/futex.hpp"
 #include "sim/measure.hpp"
+#include "sim/own_process.hpp"
 #include "sim/random_job.hpp"
 #include "team/world.hpp"
 #include "wait/wait.hpp"
@@ -105,6 +106,29 @@ TEST(World, pes_have_variables_of_their_own) {
   });
   EXPECT_TRUE(ended);
   EXPECT_EQ(right, 15);
+}
+
+// As blocks, and dealt in turns.
+TEST(World, the_team_of_a_node_reads_the_deltas_of_the_world_where_its_pes_follow_each_other) {
+  for (const bool in_turns : {false, true}) {
+    JobShape shape = blocks_of(3, 5, 2);
+    for (int pe = 0; in_turns && pe < shape.pes(); ++pe) shape.nodes[static_cast<size_t>(pe)] = pe % 3;
+    auto right = in_own_process("a job", [&] {
+      int right = 0;
+      auto ended = (new World(shape, Costs{}, Disturbances{}))->run([&](Pe& pe) {
+        const bool alike = shared_team.delta == world_team.delta + shared_team.world_pe(0);
+        right += alike != in_turns;
+        for (int member = 0; member < shared_team.size; ++member)
+          right += shared_team.delta[member] == world_team.delta[shared_team.world_pe(member)];
+        right += shared_team.delta[-1] == ATRIUM_AWAY && shared_team.delta[shared_team.size] == ATRIUM_AWAY;
+        pe.at = "a sync";
+        sync_all();
+      });
+      return ended ? std::to_string(right) : ended.error().because;
+    });
+    EXPECT_TRUE(right);
+    EXPECT_EQ(*right, std::to_string(15 * (1 + 5 + 1))) << in_turns;
+  }
 }
 
 RandomJob one_step(Kind kind, size_t n) {

@@ -15,6 +15,8 @@
 //                            the leader before    team of leaders: which one the leader before calls
 //   10240   past_calls[8]    me                  the collectives that I have called (team/same_call.hpp): number % 8
 //   10752   publications[2]  me                  what I publish about teams being made (team/member_barrier.hpp): number % 2
+//   10800   past_calls_read  member after me     1 when it needs my past_calls no more, at the end of the team (team/same_call.hpp)
+//   10816   last_call        member before me    its notice of the call that destroys the team (team/same_call.hpp)
 //   10880   exchange[2][n]   i writes [.][i]     exchanges: number % 2 selects the half; n <= 32 or 0
 //
 // Invariants. Zero-filled memory is a valid block on which nothing has happened. Every flag is an epoch: the
@@ -24,7 +26,7 @@
 //             besides itself stands before it in program order (release), and is reused only when every
 //             reader is known to be past it: see each step. A PE waits on its own block only, and a member that
 //             leaves a sync has received everything that was sent to it: so a block may be freed after a
-//             sync of the team.
+//             sync of the team, if nobody reads in others' blocks after it (team/same_call.hpp).
 // No pointer is stored, and offsets only in publications.
 #pragma once
 
@@ -99,6 +101,8 @@ struct TeamBlock {
   Notice notices[2];
   Notice past_calls[past_calls_kept];
   alignas(128) Publication publications[2];
+  Epoch past_calls_read;
+  Notice last_call;
 
   EagerSlot& exchange_slot(int half, int members, int from) {
     return reinterpret_cast<EagerSlot*>(this + 1)[half * members + from];
@@ -110,7 +114,9 @@ static_assert(offsetof(TeamBlock, arrivals) == 256 && offsetof(TeamBlock, releas
                   offsetof(TeamBlock, neighbours) == 768 && offsetof(TeamBlock, rounds) == 896 &&
                   offsetof(TeamBlock, eager_slots) == 4992 && offsetof(TeamBlock, shares) == 6016 &&
                   offsetof(TeamBlock, notices) == 10112 && offsetof(TeamBlock, past_calls) == 10240 &&
-                  offsetof(TeamBlock, publications) == 10752 && sizeof(TeamBlock) == 10880,
+                  offsetof(TeamBlock, publications) == 10752 &&
+                  offsetof(TeamBlock, past_calls_read) == 10800 && offsetof(TeamBlock, last_call) == 10816 &&
+                  sizeof(TeamBlock) == 10880,
               "the layout is drawn above, and processes of one job share it");
 static_assert(sizeof(EagerSlot) == 128, "small data and its flag are one line pair");
 

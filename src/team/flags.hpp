@@ -62,13 +62,18 @@ void raise(const Team& team, int member, Field field, int i, uint64_t epoch) {
   detail::raise_at(team, member, flag_in(team.block_of(member), field, i), epoch);
 }
 
-// Data and flag in one. `slot` lies in that member's block. Requires: bytes <= payload_bytes.
+// Data and the flag behind it, in one message. Both places lie in that member's block.
+inline void send_with_flag(const Team& team, int member, Epoch& flag, uint64_t epoch, void* place,
+                           const void* data, size_t bytes) {
+  if (!team.is_here(member)) return detail::raise_away(team, member, flag, epoch, place, data, bytes);
+  if (bytes > 0) copy(place, data, bytes);
+  detail::raise_at(team, member, flag, epoch);
+}
+
+// Requires: bytes <= payload_bytes.
 inline void send_eagerly(const Team& team, int member, EagerSlot& slot, uint64_t epoch, const void* data,
                          size_t bytes) {
-  if (!team.is_here(member))
-    return detail::raise_away(team, member, slot.epoch, epoch, slot.payload, data, bytes);
-  if (bytes > 0) copy(slot.payload, data, bytes);
-  detail::raise_at(team, member, slot.epoch, epoch);
+  send_with_flag(team, member, slot.epoch, epoch, slot.payload, data, bytes);
 }
 
 // Writes into that member's block, to be seen by a reader that sees a flag which I raise there afterwards.

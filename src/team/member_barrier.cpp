@@ -26,6 +26,15 @@ void member_barrier(Team& team) {
               [&](int next, int round) { raise(team, next, &TeamBlock::barriers, round, epoch); });
 }
 
+void member_barrier_with(Team& team, const Notice& mine) {
+  const uint64_t epoch = ++team.progress.barriers;
+  disseminate(team, &TeamBlock::barriers, epoch, [&](int next, int round) {
+    if (round > 0) return raise(team, next, &TeamBlock::barriers, round, epoch);
+    TeamBlock& theirs = team.block_of(next);
+    send_with_flag(team, next, theirs.barriers[0], epoch, &theirs.last_call, &mine, sizeof mine);
+  });
+}
+
 Assembly::Assembly(Team& team, const Publication& mine) : team_(team) {
   if (team.nodes)
     by_nodes_ = publish_at_leaders(team, mine);

@@ -12,6 +12,8 @@ namespace atrium {
 
 // Returns when every member has come, and sees everything that each wrote before it came.
 void member_barrier(Team& team);
+// The same. With the first flag my notice goes into the block of the member after me, as its last_call.
+void member_barrier_with(Team& team, const Notice& mine);
 
 // What the members of several nodes have published.
 struct PublishedByNodes {

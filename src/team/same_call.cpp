@@ -166,6 +166,14 @@ std::string describe_past(const Notice& call, uint64_t number) {
       {"a call before the last " + std::to_string(past_calls_kept), "another one", member, false, true});
 }
 
+void compare_notices(Team& team, const Notice& mine, const Notice& theirs, int member) {
+  if (!equal(mine, theirs)) refuse(mine, theirs, member);
+  // Programs of a job may differ, and one of them remember nothing.
+  const bool both_remember = mine.history != 0 && theirs.history != 0;
+  if (both_remember && mine.history != theirs.history) refuse_history(team, member);
+  if (mine.calls != theirs.calls || mine.syncs != theirs.syncs) refuse_count(mine, theirs, member);
+}
+
 }  // namespace
 
 void compare_calls(Team& team, const CollectiveCall& call) {
@@ -210,12 +218,23 @@ void CallAtMeeting::compare() const {
 }
 
 void CallAtMeeting::compare_with(int other) const {
-  const Notice mine = notice_in(team_.my_block(), number_), theirs = notice_from(other);
-  if (!equal(mine, theirs)) refuse(mine, theirs, other);
-  // Programs of a job may differ, and one of them remember nothing.
-  const bool both_remember = mine.history != 0 && theirs.history != 0;
-  if (both_remember && mine.history != theirs.history) refuse_history(team_, other);
-  if (mine.calls != theirs.calls || mine.syncs != theirs.syncs) refuse_count(mine, theirs, other);
+  compare_notices(team_, notice_in(team_.my_block(), number_), notice_from(other), other);
+}
+
+// A member that finds no notice of the member before it ends the job, and that one has not destroyed the team: its block can be
+// read for the message. Its past calls can while it waits for this to be said, which it does if its notice shows that it has any.
+void compare_last_call(Team& team, const CollectiveCall& call) {
+  if (comparing_calls()) return member_barrier(team);
+  Notice mine = notice_of(team, call, 0);
+  publish_notice(team, mine);
+  member_barrier_with(team, mine);
+  if (team.size == 1) return;
+  const int before = team.after(team.size - 1);
+  const Notice theirs = team.my_block().last_call;
+  compare_notices(team, mine, theirs.number == mine.number ? theirs : read_notice(team, before, mine.number),
+                  before);
+  if (theirs.history != 0) detail::raise_at(team, before, team.block_of(before).past_calls_read, 1);
+  if (mine.history != 0) await_flag(team, team.my_block().past_calls_read, 1, WaitKind::barrier);
 }
 
 CallsOfLivingTeams::CallsOfLivingTeams(const void* returns) {

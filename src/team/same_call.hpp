@@ -86,6 +86,10 @@ class CallAtMeeting {
   uint64_t number_ = 0;  // of the notice; 0: there is none
 };
 
+// The same where a team is destroyed, with that barrier. When it returns, no member needs my block. So nobody may read a notice in
+// another's block afterwards: each sends its own to the member after it with the first flag, and compares with the member before it.
+void compare_last_call(Team& team, const CollectiveCall& call);
+
 // Of the teams that were split and live when the job ends, as far as each is on one node: there the comparison takes no message.
 class CallsOfLivingTeams {
  public:

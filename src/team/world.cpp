@@ -12,7 +12,6 @@
 #include "team/block.hpp"
 #include "team/directory.hpp"
 #include "team/draft.hpp"
-#include "team/member_barrier.hpp"
 #include "team/nodes.hpp"
 #include "team/same_call.hpp"
 
@@ -112,10 +111,7 @@ void team_destroy(shmem_team_t team) {
   require_team(team);
   const CollectiveCall call{CollectiveRoutine::destruction};
   require_same_call(*team, call);
-  const CallAtMeeting announced(*team, call);
-  member_barrier(*team);
-  announced.compare();
-  member_barrier(*team);  // from here on no member reads or writes my block
+  compare_last_call(*team, call);  // from here on no member reads or writes my block
   forget_team(*team);
 }
 

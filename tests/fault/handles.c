@@ -52,6 +52,12 @@ int main(int argc, char** argv) {
     if (shmem_my_pe() == 0) shmem_long_broadcast(team, &dest, &source, 1, 0);
     shmem_team_destroy(team);
   }
+  if (!strcmp(way, "broadcasts_in_another_order")) {
+    static long dest[2], source[2];
+    for (size_t i = 1; i <= 2; i++)
+      shmem_long_broadcast(team, dest, source, shmem_my_pe() == 0 ? i : 3 - i, 0);
+    shmem_team_destroy(team);
+  }
   if (!strcmp(way, "team_sync_garbage")) shmem_team_sync(memset(malloc(4096), 0xff, 4096));
   if (!strcmp(way, "context_garbage")) shmem_ctx_long_p(memset(malloc(4096), 0x5a, 4096), &word, 1, 0);
   if (!strcmp(way, "context_put")) shmem_ctx_destroy(other), shmem_ctx_long_p(other, &word, 1, 0);

@@ -19,6 +19,14 @@ calls_that_differ_before_a_team_is_destroyed_are_refused_always() {
   expect grep -q 'a split in two dimensions' "$scratch/err"
   ATRIUM_CHECK=0 expect_status 1 oshrun -n 2 "$HANDLES" broadcast_by_one; expect grep -q 'a shmem_team_destroy.*, after 1 collective call' "$scratch/err"
 }
+# Which calls they were is in a block that its member would free: it waits for who reads in it.
+calls_before_a_team_is_destroyed_are_told_where_arguments_are_checked() {
+  local i
+  for i in 1 2 3 4 5; do
+    expect_status 1 oshrun -n 3 "$HANDLES_UNOPTIMISED" broadcasts_in_another_order
+    expect grep -Eq 'here one was a broadcast of (8|16) bytes.*, on .* PE [0-2] a broadcast of (8|16) bytes' "$scratch/err"
+  done
+}
 # Inlined code reads a context before anybody can look at it: the message says how it becomes a call.
 a_context_that_never_was_is_refused_where_nothing_is_inlined() {
   mistakes_may_happen

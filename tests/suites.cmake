@@ -147,11 +147,19 @@ function(atrium_quick)
   set_property(TEST ${quick_TESTS} APPEND PROPERTY LABELS quick)
 endfunction()
 
-# The label, the patience (ten times as much where an emulator runs it) and the surroundings that every test has.
+file(STRINGS ${CMAKE_CURRENT_SOURCE_DIR}/long.txt atrium_long_tests REGEX "^[^#]")
+list(REVERSE atrium_long_tests)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/long.txt)
+
+# The label, the patience (ten times as much where an emulator runs it), whether it is begun early, and the surroundings that every
+# test has.
 function(atrium_describe_test test suite timeout environment)
   if(CMAKE_CROSSCOMPILING)
     math(EXPR timeout "10 * ${timeout}")
   endif()
   set_tests_properties(${test} PROPERTIES LABELS ${suite} TIMEOUT ${timeout} SKIP_RETURN_CODE 77
     ENVIRONMENT "${atrium_environment};${environment}" ${atrium_sanitizer})
+  list(FIND atrium_long_tests ${test} place)
+  math(EXPR cost "${place} + 1")
+  set_tests_properties(${test} PROPERTIES COST ${cost})
 endfunction()

@@ -117,3 +117,14 @@ a_suite_that_cannot_be_built_is_told_and_fails() {
   says "no such thing" 1 run_suites "$work" broken
   says "1 suites could not be built" 1 run_suites "$work" broken
 }
+
+# Each of the two waits for the other one. `suite NAME MAKES AWAITS`.
+function suite {
+  mkdir -p "$work/suites" "$work/tests/$1" && : >"$work/suites/$1.built"
+  echo "add_test($1.meets sh -c \"touch $work/$2; for i in \$(seq 300); do [ ! -e $work/$3 ] || exit 0; sleep 0.1; done; exit 1\")" >"$work/tests/$1/CTestTestfile.cmake"
+}
+suites_that_wait_run_beside_the_others() {
+  suite nodes a b
+  suite lint b a
+  says "2 passed, 0 failed, 0 skipped" 0 run_suites "$work" nodes lint
+}

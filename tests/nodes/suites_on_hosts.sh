@@ -18,9 +18,18 @@ function run_all {
     expect_status 0 oshrun --agent "$HOST_AGENT %h" "${placed[@]}" -x TEST_ROUNDS -x TEST_TYPES -x ATRIUM_WAIT "$BUILD_TREE/tests/$suite/${suite}_$name"
   done
 }
+# `run_third NUMBER SUITE NAMES...`: every third of the names, from that one on.
+function run_third {
+  local at=$1 suite=$2 mine=()
+  shift 2
+  for (( ; at <= $#; at += 3)); do mine+=("${!at}"); done
+  run_all "$suite" "${mine[@]}"
+}
 # shellcheck disable=SC2086  # lists of words
 {
-conformance_on_three_hosts() { on_hosts 3 "${FUNCNAME[0]}"; run_all conformance $CONFORMANCE; }
+conformance_on_three_hosts_first_third() { on_hosts 3 "${FUNCNAME[0]}"; run_third 1 conformance $CONFORMANCE; }
+conformance_on_three_hosts_second_third() { on_hosts 3 "${FUNCNAME[0]}"; run_third 2 conformance $CONFORMANCE; }
+conformance_on_three_hosts_last_third() { on_hosts 3 "${FUNCNAME[0]}"; run_third 3 conformance $CONFORMANCE; }
 litmus_on_two_hosts() { on_hosts 2 "${FUNCNAME[0]}"; run_all litmus $LITMUS; }
 stress_on_two_hosts() { on_hosts 2 "${FUNCNAME[0]}"; run_all stress $STRESS; }
 stress_on_three_hosts() { on_hosts 3 "${FUNCNAME[0]}"; run_all stress $STRESS; }

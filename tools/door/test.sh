@@ -1,17 +1,21 @@
-# Builds and runs the suites: while one runs the next are compiled. A line for each suite, what failed and why, one total.
+# Builds and runs the suites: two at a time, and while they run the next are compiled. A line for each suite, what failed and why,
+# one total.
 # SPDX-License-Identifier: BSD-3-Clause
 source "$atrium_root/tools/door/build.sh"
 source "$atrium_root/tools/door/skips.sh"
 
 # Suites in the order in which they are built and run: those that need little first, and those that wait for something while
 # compilers have use for the cores; then the longest. A suite that is not named here comes after them.
-early_suites=(launch deadlock fault install manual shnode door lint mpi api interop examples)
+early_suites=(launch deadlock fault install manual shnode door lint conformance litmus stress contract nodes mpi api interop examples)
 
 # Suites that are built and run only where they are named: they take more than a machine may have to give.
 named_suites=(rdma)
 
-# Suites whose tests wait for something most of the time (a quarter of a CPU each): twice as many at a time.
+# Suites whose tests wait for something most of the time (a quarter of a CPU each): twice as many at a time, beside the others.
 patient_suites=(deadlock fault install manual nodes shnode)
+
+# Groups of processes in the background, which end with this one.
+builder='' lanes=()
 
 # What `test quick` builds and runs: enough to see that this library works on this machine.
 quick_suites=(conformance launch)
@@ -121,7 +125,7 @@ start_building() {
   build_suites "$@" </dev/null >>"$build/build.log" 2>&1 &
   set +m
   builder=$!
-  trap 'kill -- "-$builder" 2>/dev/null || true' EXIT
+  trap end_background EXIT
 }
 
 build_suites() {
@@ -157,10 +161,58 @@ building_state() {
   echo "building $ended${total_steps:+/$total_steps}: ${what#*] }"
 }
 
-# wait_for_suite BUILD SUITE: until it is built.
-wait_for_suite() {
-  until [[ -e $1/suites/$2.built ]]; do
-    show_state "$1" "" && sleep 0.3
+# The suites run in two lanes: those that wait, and the others beside them. So cores have work also where a suite's last tests are few.
+# start_lanes BUILD SUITE...: in the background; BUILD/suites/SUITE.ended then says that a suite is over.
+start_lanes() {
+  local build=$1 suite waiting=() working=()
+  shift
+  for suite in "$@"; do
+    rm -f "$build/suites/$suite.ended" "$build/suites/$suite.log"
+    if [[ " ${patient_suites[*]} " == *" $suite "* ]]; then waiting+=("$suite"); else working+=("$suite"); fi
+  done
+  set -m
+  run_lane "$build" "${waiting[@]}" </dev/null &
+  lanes=("$!")
+  run_lane "$build" "${working[@]}" </dev/null &
+  lanes+=("$!")
+  set +m
+  trap end_background EXIT
+}
+
+run_lane() {
+  local build=$1 suite
+  shift
+  for suite in "$@"; do
+    until [[ -n ${only:-} || -e $build/suites/$suite.built ]]; do sleep 0.3; done
+    [[ -s $build/suites/$suite.built ]] || run_suite "$build" "$suite"
+    : >"$build/suites/$suite.ended"
+  done
+}
+
+# With all that the builder and the lanes have started.
+end_background() {
+  local group
+  for group in $builder "${lanes[@]}"; do kill -- "-$group" 2>/dev/null || true; done
+}
+
+# wait_for_end BUILD SUITE SUITE...: until the first of them is over; shows how far they all are.
+wait_for_end() {
+  local build=$1 suite=$2
+  shift
+  until [[ -e $build/suites/$suite.ended ]]; do
+    kill -0 "${lanes[@]}" 2>/dev/null || [[ -e $build/suites/$suite.ended ]] || fail "the tests of $suite were ended"
+    show_state "$build" "$(running_state "$build" "$@")" && sleep 0.3
+  done
+}
+
+# "mpi 12/666 nodes ... ": the suites that run, and how many of their tests are over.
+running_state() {
+  local build=$1 suite ended
+  shift
+  for suite in "$@"; do
+    [[ -e $build/suites/$suite.log && ! -e $build/suites/$suite.ended ]] || continue
+    ended=$(sed -n 's/^ *\([0-9]*\/[0-9]*\) Test .*/\1/p' "$build/suites/$suite.log" | tail -n 1)
+    printf '%s %s ' "$suite" "${ended:-...}"
   done
 }
 
@@ -179,15 +231,16 @@ show_state() {
 
 # run_suites BUILD SUITE...: ends with the total, and fails when a test did.
 run_suites() {
-  local build=$1 suite passed=0 failed=0 skipped=0 unbuilt=0 counts began=$SECONDS said_at=$SECONDS absent=
+  local build=$1 suite passed=0 failed=0 skipped=0 unbuilt=0 counts began=$SECONDS said_at=$SECONDS absent='' ended=0
   shift
   mkdir -p "$build/suites"
   : >"$build/suites/unexpected"
   : >"$build/suites/believed"
+  start_lanes "$build" "$@"
   for suite in "$@"; do
-    [[ -n ${only:-} ]] || wait_for_suite "$build" "$suite"
+    wait_for_end "$build" "${@:$((++ended))}"
     [[ ! -s $build/suites/$suite.built ]] || { say_unbuilt "$build" "$suite" && unbuilt=$((unbuilt + 1)) && continue; }
-    run_suite "$build" "$suite"
+    [[ ! -t 2 ]] || printf '\r\033[K' >&2
     counts=$(count_results <"$build/suites/$suite.log")
     show_suite "$suite" "$counts" "$build"
     read -r p f s _ <<<"$counts"
@@ -206,20 +259,13 @@ run_suites() {
   [[ $failed -eq 0 && $((passed + skipped)) -gt 0 ]]
 }
 
-# run_suite BUILD SUITE: its tests, or those with the label $only; the progress line counts them.
+# run_suite BUILD SUITE: its tests, or those with the label $only.
 run_suite() {
-  local log=$1/suites/$2.log tests ended at_a_time
+  local at_a_time
   at_a_time=$(nproc)
   [[ " ${patient_suites[*]} " != *" $2 "* ]] || at_a_time=$((2 * at_a_time))
-  : >"$log"
-  ctest --test-dir "$1/tests/$2" --build-config "$2" ${only:+--label-regex "^$only\$"} --parallel "$at_a_time" --output-on-failure >"$log" 2>&1 &
-  tests=$!
-  while kill -0 "$tests" 2>/dev/null; do
-    ended=$(sed -n 's/^ *\([0-9]*\/[0-9]*\) Test .*/\1/p' "$log" | tail -n 1)
-    show_state "$1" "$2 ${ended:-...} " && sleep 0.3
-  done
-  wait "$tests" || true
-  [[ ! -t 2 ]] || printf '\r\033[K' >&2
+  ctest --test-dir "$1/tests/$2" --build-config "$2" ${only:+--label-regex "^$only\$"} --parallel "$at_a_time" --output-on-failure \
+    >"$1/suites/$2.log" 2>&1 || true
 }
 
 say_unbuilt() {

@@ -8,7 +8,7 @@
 
 namespace atrium {
 
-// What is done to a word. With `operand` x, and for compare_swap `comparand` c:
+// What is done to a word. With `operand` x, and for compare_swap `comparand` c. A record has three bits for it (wire/message.hpp).
 enum class WordOp : uint8_t {
   fetch,         // nothing
   set,           // word = x

@@ -37,7 +37,7 @@ void HostLink::close() {
 }
 
 void HostLink::greet(const std::string& version) {
-  queue_ += std::string(link_greeting) + version + "\n";
+  queue_ += "\n" + std::string(link_greeting) + version + "\n";
   flush();
 }
 

@@ -1,7 +1,8 @@
 // Frames over two descriptors, the standard streams of an agent. What the other end does not take at once is queued here.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// An agent begins with a line, link_greeting and its version, so that what a login shell prints before it does no harm.
+// An agent begins with a line, link_greeting and its version, so that what a login shell prints before it does no harm. That may lack a
+// line end, as the title of a terminal does: so a line end comes first.
 #pragma once
 
 #include <chrono>

@@ -37,6 +37,11 @@ an_agent_with_too_few_says_so_itself() {
   printf '#!/bin/sh\nulimit -n 6\nshift\nexec sh -c "$*"\n' >"$scratch/agent"
   expect_status 1 on_hosts echo x; expect says 'because: .*: cannot prepare the job: .*: Too many open files'
 }
+# Such as the title of a terminal, which start-up files of shells set.
+what_a_login_prints_without_a_line_end_does_no_harm() {
+  printf '#!/bin/sh\nprintf "\\033]0;%%s\\007" "$1"\nshift\nexec sh -c "$*"\n' >"$scratch/agent"
+  expect_status 0 on_hosts echo x; expect has_lines x 2
+}
 a_directory_that_is_gone_is_not_taken_for_another() {
   mkdir "$scratch/gone"; cd "$scratch/gone" || return 1; rmdir "$scratch/gone"
   expect_status 2 on_hosts pwd; expect says 'cannot tell the other hosts where'

@@ -39,6 +39,7 @@ void prepare_signals() {
   ignore.sa_handler = SIG_IGN;
   for (size_t i = 0; i < std::size(failed_writes); ++i)
     sigaction(failed_writes[i], &ignore, &write_actions_at_start[i]);
+  signal(SIGCHLD, SIG_DFL);  // where it is ignored, no child can be waited for
 }
 
 void restore_signals() {
@@ -51,8 +52,7 @@ Signals::Signals(Loop& loop, std::function<void(Arrival)> on_signal) : on_signal
   sigset_t set;
   sigemptyset(&set);
   for (int signal : handled)
-    if (!is_ignored(signal) || signal == SIGCHLD) sigaddset(&set, signal);  // nohup and & stay in force
-  signal(SIGCHLD, SIG_DFL);  // where it is ignored, no child can be waited for
+    if (!is_ignored(signal)) sigaddset(&set, signal);  // nohup and & stay in force
   sigprocmask(SIG_BLOCK, &set, nullptr);
   fd_ = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
   if (fd_ < 0) fatal(system_error("cannot prepare the job", "signalfd"));

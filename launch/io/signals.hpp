@@ -16,7 +16,7 @@ struct Arrival {
 };
 
 // First of all: a question (SIGUSR1, SIGUSR2) that comes before the job is there waits for it instead of ending oshrun,
-// and a write that fails says why instead of ending it.
+// a write that fails says why instead of ending it, and children can be waited for.
 void prepare_signals();
 
 class Signals final : public Watcher {

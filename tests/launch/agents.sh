@@ -42,6 +42,12 @@ what_a_login_prints_without_a_line_end_does_no_harm() {
   printf '#!/bin/sh\nprintf "\\033]0;%%s\\007" "$1"\nshift\nexec sh -c "$*"\n' >"$scratch/agent"
   expect_status 0 on_hosts echo x; expect has_lines x 2
 }
+# Some services start programs so.
+an_agent_that_fails_is_waited_for_where_children_are_ignored() {
+  printf '#!/bin/sh\nexit 7\n' >"$scratch/agent"
+  expect_status 1 timeout -k 5 "$patience" env --ignore-signal=CHLD "$BUILD_TREE/bin/oshrun" --agent "$scratch/agent" --hosts a,b -n 2 true
+  expect says 'because: .*agent ended with status 7'
+}
 a_directory_that_is_gone_is_not_taken_for_another() {
   mkdir "$scratch/gone"; cd "$scratch/gone" || return 1; rmdir "$scratch/gone"
   expect_status 2 on_hosts pwd; expect says 'cannot tell the other hosts where'

@@ -72,6 +72,7 @@ void die_by(int signal_number) {
   sigaddset(&set, signal_number);
   sigprocmask(SIG_UNBLOCK, &set, nullptr);
   raise(signal_number);
+  _exit(128 + signal_number);  // the first process of a container does not end by itself
 }
 
 }  // namespace atrium

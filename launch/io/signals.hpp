@@ -34,6 +34,6 @@ class Signals final : public Watcher {
 void restore_signals();
 
 // Ends this process by the signal itself, so that a shell sees that the user interrupted it.
-void die_by(int signal);
+[[noreturn]] void die_by(int signal);
 
 }  // namespace atrium

@@ -174,8 +174,10 @@ void Job::hurry(int signal) {
   for (Host* host : hosts_) host->hurry();
 }
 
-// The PEs first, so that none runs on in the background.
+// The PEs first, so that none runs on in the background. The first process of a container cannot stop, and nobody would let the PEs go
+// on.
 void Job::suspend() {
+  if (getpid() == 1) return;
   signal_all(SIGSTOP);
   set_suspended(true);  // it is no end of anything
   kill(getpid(), SIGSTOP);

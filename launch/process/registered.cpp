@@ -19,7 +19,7 @@ int open_pidfd(pid_t pid) { return static_cast<int>(syscall(SYS_pidfd_open, pid,
 // Where the mark is missing: a stranger who has got the number of a process that ended has other ancestors. (Orphans
 // are children of oshrun.)
 bool is_of_this_job(pid_t pid) {
-  for (int i = 0; i < most_generations && pid > 1; ++i, pid = stat_of(pid).parent)
+  for (int i = 0; i < most_generations && pid > 0; ++i, pid = stat_of(pid).parent)
     if (pid == getpid()) return true;
   return false;
 }

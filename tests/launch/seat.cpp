@@ -82,6 +82,7 @@ void do_word(const std::string& word) {
     lobby().slots()[place()].pid = getpid();
     set_life_mark(number(job_variable::fd), place());
   }
+  if (word == "unmark") close(dup(number(job_variable::fd)));
   if (word == "block_often")
     for (int i = 0; i < 2000; ++i) block_for_a_moment();
   if (word == "detach") setsid();

@@ -104,6 +104,25 @@ tstp_stops_and_cont_resumes_everybody() {
   kill -CONT "$launcher"; expect_soon all_in_state SRD
   kill -TERM "$launcher"; wait "$launcher"; expect [ $? = 143 ]
 }
+# In a container oshrun may be the first process: it cannot be stopped, and ends by no signal that it does not catch.
+function need_containers { unshare -rpf --mount-proc true 2>/dev/null || skip "no mounts of one's own here"; }
+in_container=(unshare -rpf --kill-child --mount-proc "$BUILD_TREE/bin/oshrun" -q)
+a_job_goes_on_whose_launcher_cannot_stop() {
+  need_containers
+  expect_status 0 timeout 60 "${in_container[@]}" -n 2 sh -c '[ $PPID = 1 ] && kill -TSTP 1; sleep 1; echo "done"'; expect has_lines 'done' 2
+}
+a_program_without_its_mark_belongs_to_the_first_process() {
+  need_containers
+  expect_status 0 timeout 60 "${in_container[@]}" -n 2 sh -c '"$0" register init 0:unmark sleep=3 finalize; exit' "$SEAT"
+}
+what_nobody_reads_does_not_keep_the_first_process() {
+  need_containers
+  mkfifo "$scratch/unread"; exec 5<>"$scratch/unread"
+  "${in_container[@]}" -n 1 head -c 500000 /dev/zero >"$scratch/unread" & launcher=$!
+  runs() { pgrep -P "$launcher" >/dev/null; }
+  ended() { pkill -TERM -P "$launcher"; ! runs; }
+  expect_soon runs; expect_soon ended; wait "$launcher"; expect [ $? = 143 ]
+}
 a_stopped_job_can_be_ended() {
   start_oshrun -n 2 sh -c 'echo $$; exec sleep 100' >"$scratch/out"
   two_pids() { [ "$(wc -l <"$scratch/out")" = 2 ]; }; expect_soon two_pids

@@ -1,15 +1,77 @@
-// Encodes and decodes each message field by field, in the order of its structure.
+// Encodes and decodes messages by the lists of the fields of their structures.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/hosts/messages.hpp"
 
 #include <algorithm>
 
+#include "launch/io/fields.hpp"
+
 namespace atrium {
+
+template <>
+constexpr auto fields<Hello> = std::tuple{&Hello::host, &Hello::cpus, &Hello::networks};
+template <>
+constexpr auto fields<Subtree> = std::tuple{&Subtree::hosts, &Subtree::variables, &Subtree::agent,
+                                            &Subtree::remote_oshrun, &Subtree::width};
+template <>
+constexpr auto fields<HostRange> = std::tuple{&HostRange::first, &HostRange::count};
+template <>
+constexpr auto fields<HostPart> = std::tuple{&HostPart::name, &HostPart::interface, &HostPart::node};
+template <>
+constexpr auto fields<Ending> = std::tuple{&Ending::by_signal, &Ending::code};
+template <>
+constexpr auto fields<EndedPe> = std::tuple{&EndedPe::pe, &EndedPe::pid, &EndedPe::ending, &EndedPe::state};
+template <>
+constexpr auto fields<Error> = std::tuple{&Error::what, &Error::because, &Error::during, &Error::remedy};
+template <>
+constexpr auto fields<SilentPeer> =
+    std::tuple{&SilentPeer::pe, &SilentPeer::host, &SilentPeer::silent_pe};
+template <>
+constexpr auto fields<PeSample::Wait> = std::tuple{&PeSample::Wait::what, &PeSample::Wait::seconds,
+                                                   &PeSample::Wait::for_all, &PeSample::Wait::pe};
+template <>
+constexpr auto fields<PeSample> = std::tuple{&PeSample::pe,    &PeSample::pid,     &PeSample::running,
+                                             &PeSample::state, &PeSample::process, &PeSample::wait};
+// The numbers, which are judged. The words are sent once, with the places.
+template <>
+constexpr auto fields<PublishedWait> =
+    std::tuple{&PublishedWait::since_ns, &PublishedWait::waited_ns, &PublishedWait::changes,
+               &PublishedWait::looks,    &PublishedWait::seen,      &PublishedWait::waiting,
+               &PublishedWait::polls};
+template <>
+constexpr auto fields<WaitSample> =
+    std::tuple{&WaitSample::all_wait, &WaitSample::begun, &WaitSample::ended, &WaitSample::waits};
+// Without addresses, which mean nothing elsewhere.
+template <>
+constexpr auto fields<WaitDetails> =
+    std::tuple{&WaitDetails::kind,       &WaitDetails::for_all,    &WaitDetails::pe,
+               &WaitDetails::width,      &WaitDetails::wanted,     &WaitDetails::comparison,
+               &WaitDetails::team_first, &WaitDetails::team_place, &WaitDetails::team_name,
+               &WaitDetails::members};
+template <>
+constexpr auto fields<WaitPlace> =
+    std::tuple{&WaitPlace::routine, &WaitPlace::place, &WaitPlace::variable, &WaitPlace::block};
+template <>
+constexpr auto fields<PlacedWait> =
+    std::tuple{&PlacedWait::pe, &PlacedWait::since_ns, &PlacedWait::details, &PlacedWait::place};
+
+constexpr uint64_t most_numbers = uint64_t{1} << 22;  // PEs
+
+static bool is_sound(const Hello& hello) { return hello.cpus >= 1; }
+static bool is_sound(const Subtree& subtree) { return !subtree.hosts.empty() && subtree.width >= 1; }
+// Not the agent's own host, which is the first.
+static bool is_sound(const HostRange& range) {
+  return range.first >= 1 && range.count >= 1 && range.first <= most_numbers && range.count <= most_numbers;
+}
+static bool is_sound(const EndedPe& ended) { return ended.state <= PeState::explained; }
+static bool is_sound(const PeSample& sample) { return sample.state <= PeState::explained; }
+static bool is_sound(const WaitDetails& wait) {
+  return wait.kind <= static_cast<uint32_t>(WaitKind::other) && wait.width <= sizeof(uint64_t);
+}
+
 namespace {
 
 constexpr const char* protocol = "8";
-
-constexpr uint64_t most_numbers = uint64_t{1} << 22;  // PEs
 
 // Runs of numbers that stay the same, or grow by one: the nodes of PEs that are dealt to them one after the other, or in turns.
 struct Run {
@@ -68,32 +130,11 @@ bool is_dealt(const Order& order) {
          std::find(has_pe.begin(), has_pe.end(), false) - has_pe.begin() == static_cast<ptrdiff_t>(nodes);
 }
 
-PeState read_state(FrameReader& frame) {
-  const uint64_t state = frame.number();
-  if (state > static_cast<uint64_t>(PeState::explained)) frame.refuse();
-  return static_cast<PeState>(state);
-}
-
-char read_letter(FrameReader& frame) {
-  const uint64_t letter = frame.number();
-  if (letter > 127) frame.refuse();
-  return static_cast<char>(letter);
-}
-
-PeSample read_sample(FrameReader& frame) {
-  PeSample sample{};
-  sample.pe = frame.integer();
-  sample.pid = frame.integer();
-  sample.running = frame.number() != 0;
-  sample.state = read_state(frame);
-  sample.process = read_letter(frame);
-  if (frame.number() == 0) return sample;
-  sample.wait.emplace();
-  sample.wait->what = frame.text();
-  sample.wait->seconds = frame.number();
-  sample.wait->for_all = frame.number() != 0;
-  sample.wait->pe = frame.integer();
-  return sample;
+template <class... Parts>
+FrameWriter frame_with(HostMessage kind, const Parts&... parts) {
+  FrameWriter result = frame(kind);
+  (put(result, parts), ...);
+  return result;
 }
 
 void read(HostMessage kind, FrameReader& frame) {
@@ -169,153 +210,46 @@ std::string agent_version() { return std::string(ATRIUM_VERSION) + "/" + protoco
 
 FrameWriter frame(HostMessage kind) { return FrameWriter(static_cast<uint8_t>(kind)); }
 
-FrameWriter frame_of(size_t place, const Hello& hello) {
-  return frame(HostMessage::hello)
-      .number(place)
-      .text(hello.host)
-      .number(static_cast<uint64_t>(hello.cpus))
-      .texts(hello.networks);
+FrameWriter frame_of(HostMessage kind, const EndedPe& ended) { return frame_with(kind, ended); }
+FrameWriter frame_of(size_t place, const Hello& hello) { return frame_with(HostMessage::hello, place, hello); }
+FrameWriter frame_of(const Subtree& subtree) { return frame_with(HostMessage::subtree, subtree); }
+FrameWriter frame_of(const HostRange& unreached) { return frame_with(HostMessage::unreached, unreached); }
+FrameWriter frame_of(int status, const Error& error) {
+  return frame_with(HostMessage::failure, status, error);
+}
+FrameWriter frame_of(const SilentPeer& silent) { return frame_with(HostMessage::silence, silent); }
+FrameWriter frame_of(const std::vector<PeSample>& samples) {
+  return frame_with(HostMessage::samples, samples);
+}
+FrameWriter frame_of(const WaitSample& sample) { return frame_with(HostMessage::waits, sample); }
+FrameWriter frame_of(const std::vector<PlacedWait>& placed) {
+  return frame_with(HostMessage::places, placed);
 }
 
-Hello read_hello(FrameReader& frame) {
-  Hello hello;
-  hello.host = frame.text();
-  hello.cpus = frame.integer();
-  if (hello.cpus < 1) frame.refuse();
-  hello.networks = frame.texts();
-  return hello;
-}
-
-FrameWriter frame_of(const Subtree& subtree) {
-  return frame(HostMessage::subtree)
-      .texts(subtree.hosts)
-      .texts(subtree.variables)
-      .text(subtree.agent)
-      .text(subtree.remote_oshrun)
-      .number(static_cast<uint64_t>(subtree.width));
-}
-
-Subtree read_subtree(FrameReader& frame) {
-  Subtree subtree;
-  subtree.hosts = frame.texts();
-  subtree.variables = frame.texts();
-  subtree.agent = frame.text();
-  subtree.remote_oshrun = frame.text();
-  subtree.width = frame.integer();
-  if (subtree.hosts.empty() || subtree.width < 1) frame.refuse();
-  return subtree;
-}
-
-FrameWriter frame_of(const HostRange& unreached) {
-  return frame(HostMessage::unreached).number(unreached.first).number(unreached.count);
-}
-
-// Not the agent's own host, which is the first.
-HostRange read_host_range(FrameReader& frame) {
-  const int first = frame.integer(), count = frame.integer();
-  if (first < 1 || count < 1) frame.refuse();
-  return {static_cast<size_t>(first), static_cast<size_t>(count)};
-}
+Hello read_hello(FrameReader& frame) { return taken<Hello>(frame); }
+Subtree read_subtree(FrameReader& frame) { return taken<Subtree>(frame); }
+HostRange read_host_range(FrameReader& frame) { return taken<HostRange>(frame); }
+EndedPe read_ended(FrameReader& frame) { return taken<EndedPe>(frame); }
+Error read_error(FrameReader& frame) { return taken<Error>(frame); }
+SilentPeer read_silent(FrameReader& frame) { return taken<SilentPeer>(frame); }
+std::vector<PeSample> read_samples(FrameReader& frame) { return taken<std::vector<PeSample>>(frame); }
+WaitSample read_waits(FrameReader& frame) { return taken<WaitSample>(frame); }
+std::vector<PlacedWait> read_places(FrameReader& frame) { return taken<std::vector<PlacedWait>>(frame); }
 
 FrameWriter frame_of(const Order& order) {
-  FrameWriter result = frame(HostMessage::start);
-  result.texts(order.words).texts(order.variables).text(order.directory);
+  FrameWriter result = frame_with(HostMessage::start, order.words, order.variables, order.directory);
   write_ranges(result, order.node_of);
-  result.number(order.hosts.size());
-  for (const HostPart& host : order.hosts)
-    result.text(host.name).text(host.interface).number(static_cast<uint64_t>(host.node));
+  put(result, order.hosts);
   return result;
 }
 
 Order read_order(FrameReader& frame) {
   Order order;
-  order.words = frame.texts();
-  order.variables = frame.texts();
-  order.directory = frame.text();
+  take(frame, order.words), take(frame, order.variables), take(frame, order.directory);
   order.node_of = read_ranges(frame);
-  for (uint64_t left = frame.number(); left > 0 && frame.ok(); --left) {
-    HostPart host;
-    host.name = frame.text();
-    host.interface = frame.text();
-    host.node = frame.integer();
-    order.hosts.push_back(std::move(host));
-  }
+  take(frame, order.hosts);
   if (!is_dealt(order)) frame.refuse();
   return order;
-}
-
-FrameWriter frame_of(HostMessage kind, const EndedPe& ended) {
-  return frame(kind)
-      .number(static_cast<uint64_t>(ended.pe))
-      .number(static_cast<uint64_t>(ended.pid))
-      .number(ended.ending.by_signal)
-      .number(static_cast<uint64_t>(ended.ending.code))
-      .number(static_cast<uint64_t>(ended.state));
-}
-
-EndedPe read_ended(FrameReader& frame) {
-  EndedPe ended{};
-  ended.pe = frame.integer();
-  ended.pid = frame.integer();
-  ended.ending.by_signal = frame.number() != 0;
-  ended.ending.code = frame.integer();
-  ended.state = read_state(frame);
-  return ended;
-}
-
-FrameWriter frame_of(int status, const Error& error) {
-  return frame(HostMessage::failure)
-      .number(static_cast<uint64_t>(status))
-      .text(error.what)
-      .text(error.because)
-      .text(error.during)
-      .text(error.remedy);
-}
-
-Error read_error(FrameReader& frame) {
-  Error error;
-  error.what = frame.text();
-  error.because = frame.text();
-  error.during = frame.text();
-  error.remedy = frame.text();
-  return error;
-}
-
-FrameWriter frame_of(const SilentPeer& silent) {
-  return frame(HostMessage::silence)
-      .number(static_cast<uint64_t>(silent.pe))
-      .text(silent.host)
-      .number(static_cast<uint64_t>(silent.silent_pe));
-}
-
-SilentPeer read_silent(FrameReader& frame) {
-  SilentPeer silent;
-  silent.pe = frame.integer();
-  silent.host = frame.text();
-  silent.silent_pe = frame.integer();
-  return silent;
-}
-
-FrameWriter frame_of(const std::vector<PeSample>& samples) {
-  FrameWriter result = frame(HostMessage::samples);
-  result.number(samples.size());
-  for (const PeSample& sample : samples) {
-    result.number(static_cast<uint64_t>(sample.pe))
-        .number(static_cast<uint64_t>(sample.pid))
-        .number(sample.running);
-    result.number(static_cast<uint64_t>(sample.state)).number(static_cast<uint64_t>(sample.process));
-    result.number(sample.wait.has_value());
-    if (!sample.wait) continue;
-    result.text(sample.wait->what).number(sample.wait->seconds).number(sample.wait->for_all);
-    result.number(static_cast<uint64_t>(sample.wait->pe));
-  }
-  return result;
-}
-
-std::vector<PeSample> read_samples(FrameReader& frame) {
-  std::vector<PeSample> samples;
-  for (uint64_t left = frame.number(); left > 0 && frame.ok(); --left) samples.push_back(read_sample(frame));
-  return samples;
 }
 
 }  // namespace atrium

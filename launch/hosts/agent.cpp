@@ -131,7 +131,6 @@ class Agent final : public HostEvents, public FarOutput {
   void take(int pe, bool is_error, std::string_view bytes) override {
     link_.send(frame(HostMessage::output).number(static_cast<uint64_t>(pe)).number(is_error).text(bytes));
   }
-  void finish_pe(int) override {}
   void say(const std::string& text) override { std::fputs(text.c_str(), stderr); }
   bool backlogged() const override { return link_.backlogged(); }
   bool reader_gone(bool of_errors) const override { return muted_[of_errors]; }

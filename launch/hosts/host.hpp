@@ -58,8 +58,6 @@ class Host {
   virtual void sweep(bool in_peace) = 0;
   // The user does not want to wait for that.
   virtual void hurry() = 0;
-  // What the PE has written so far goes out.
-  virtual void finish_output(int pe) = 0;
   // What all nodes have contributed.
   virtual void deliver(const NodeBlobs& blobs) = 0;
   // The user moved oshrun to the foreground or the background.
@@ -71,7 +69,7 @@ class Host {
   ~Host() = default;
 };
 
-// May be called from within any function of Host but running(), is_running(), is_at_exit() and finish_output().
+// May be called from within any function of Host but running(), is_running() and is_at_exit().
 class HostEvents {
  public:
   virtual void on_pe_end(const EndedPe& ended) = 0;

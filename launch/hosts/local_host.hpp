@@ -45,7 +45,6 @@ class LocalHost final : public Host {
   void end() override;
   void sweep(bool in_peace) override;
   void hurry() override;
-  void finish_output(int pe) override { streams_.output.finish_pe(pe); }
   void deliver(const NodeBlobs& blobs) override;
   void follow_foreground() override { streams_.input.follow_foreground(); }
 

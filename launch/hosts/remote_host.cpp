@@ -148,8 +148,6 @@ void RemoteHost::sweep(bool in_peace) {
 
 void RemoteHost::hurry() { link_->send(frame(HostMessage::hurry)); }
 
-void RemoteHost::finish_output(int pe) { output_->finish_pe(pe); }
-
 void RemoteHost::send_input(std::string_view bytes) {
   input_pending_ = true;
   link_->send(frame(HostMessage::input).text(bytes));

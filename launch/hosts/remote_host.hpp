@@ -78,7 +78,6 @@ class RemoteHost final : public Host {
   void sweep(bool in_peace) override;
   void hurry() override;
   void after_suspension() override;
-  void finish_output(int pe) override;
   void deliver(const NodeBlobs& blobs) override { link_->send(frame_of(blobs)); }
 
  private:

@@ -12,8 +12,6 @@ class FarOutput {
   // A PE whose output is brought here in pieces.
   virtual void add_distant(int pe, const std::string& host) = 0;
   virtual void take(int pe, bool is_error, std::string_view bytes) = 0;
-  // Passes on the last unfinished lines of a PE, too.
-  virtual void finish_pe(int pe) = 0;
   // Words of an oshrun's, on standard error.
   virtual void say(const std::string& text) = 0;
   // So much waits for its reader that nothing more should be brought.

@@ -27,7 +27,8 @@ class Output final : public PeOutput, public FarOutput {
   Output(Loop& loop, bool tag_lines);
 
   void add(int pe, int out_fd, int error_fd) override;
-  void finish_pe(int pe) override;
+  // Passes on what the PE has written so far, its last unfinished lines included.
+  void finish_pe(int pe);
   void add_distant(int pe, const std::string& host) override;
   void take(int pe, bool is_error, std::string_view bytes) override;
   void say(const std::string& text) override;

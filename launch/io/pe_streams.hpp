@@ -26,8 +26,6 @@ class PeOutput {
  public:
   // Takes the read ends of a PE's two pipes.
   virtual void add(int pe, int out_fd, int error_fd) = 0;
-  // Passes on what the PE has written so far, its last unfinished lines included.
-  virtual void finish_pe(int pe) = 0;
 
  protected:
   ~PeOutput() = default;

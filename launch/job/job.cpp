@@ -212,10 +212,6 @@ void Job::signal_all(int signal) {
   for (Host* host : hosts_) host->signal_all(signal);
 }
 
-void Job::finish_output(int pe) {
-  for (Host* host : hosts_) host->finish_output(pe);
-}
-
 // Those that we end ourselves have done nothing.
 void Job::note_end(const EndedPe& ended) {
   const bool by_us = phase_ >= Phase::ending && ended.ending.by_signal &&
@@ -235,7 +231,7 @@ void Job::on_pe_end(const EndedPe& ended) {
         defer_verdict(ended);
         break;
       case Verdict::failed:
-        finish_output(ended.pe);
+        output_.finish_pe(ended.pe);
         const bool silent = ended.state == PeState::explained || is_expected(ended.ending);
         conclude(std::max(ended.ending.status(), 1),
                  silent ? std::nullopt : std::optional(describe_end(ended, options_)));
@@ -269,7 +265,7 @@ void Job::settle_program_end(const EndedPe& ended) {
     alone = alone && (!is_running(other) || programs_gone_[static_cast<size_t>(other)]);
   const bool explained = ended.state == PeState::explained;
   if (alone && !explained) return;
-  finish_output(ended.pe);
+  output_.finish_pe(ended.pe);
   conclude(1, explained ? std::nullopt : std::optional(describe_program_end(ended, options_)));
 }
 
@@ -290,7 +286,7 @@ void Job::settle_verdict() {
   const Ending ending = undecided_end_->ending;
   const bool others_gone = running() == 0;
   if (others_gone && ending.code == 0) return;  // all have left in the same way
-  finish_output(undecided_end_->pe);
+  output_.finish_pe(undecided_end_->pe);
   conclude(std::max(ending.code, 1),
            is_expected(ending) ? std::nullopt : std::optional(describe_end(*undecided_end_, options_)));
 }

@@ -78,7 +78,6 @@ class Job final : public HostEvents {
   bool is_running(int pe) const;
   bool is_anyone_at_work() const;
   void signal_all(int signal);
-  void finish_output(int pe);
   void settle_program_end(const EndedPe& ended);
   void defer_verdict(const EndedPe& ended);
   void await_verdict();

@@ -61,7 +61,6 @@ class Asked : public Host {
   void end() override {}
   void sweep(bool) override {}
   void hurry() override {}
-  void finish_output(int) override {}
   void deliver(const NodeBlobs&) override {}
 };
 

@@ -77,12 +77,6 @@ void Output::show(const std::string& lines) {
     say(lines);
 }
 
-bool Output::all_closed() const {
-  for (const Stream& stream : streams_)
-    if (!stream.closed()) return false;
-  return true;
-}
-
 void Output::follow_sinks() {
   for (Stream& stream : streams_) stream.follow_sink();
   if (follower_) follower_();

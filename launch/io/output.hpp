@@ -37,7 +37,6 @@ class Output final : public PeOutput, public FarOutput {
   void show(const std::string& lines);
   bool shows_in_place() const { return error_.terminal(); }
 
-  bool all_closed() const;
   bool backlogged() const override { return out_.backlogged() || error_.backlogged(); }
   // Called when backlogged() or reader_gone() changes.
   void follow_changes(std::function<void()> follower) { follower_ = std::move(follower); }

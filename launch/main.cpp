@@ -135,7 +135,7 @@ int run_here(Options& options) {
       loop, {options, commands, std::move(segment), preparation.take_places(), host_name(), recording->fd()},
       {input, job.output()}, job);
   job.set_recording(*recording);
-  return job.run({&host});
+  return job.run({&host}, [&input] { input.pump(); });
 }
 
 int run(int argc, char** argv) {

@@ -60,8 +60,6 @@ class Host {
   virtual void hurry() = 0;
   // What all nodes have contributed.
   virtual void deliver(const NodeBlobs& blobs) = 0;
-  // The user moved oshrun to the foreground or the background.
-  virtual void follow_foreground() {}
   // oshrun itself was stopped with its PEs, and received nothing in that time.
   virtual void after_suspension() {}
 

@@ -46,7 +46,6 @@ class LocalHost final : public Host {
   void sweep(bool in_peace) override;
   void hurry() override;
   void deliver(const NodeBlobs& blobs) override;
-  void follow_foreground() override { streams_.input.follow_foreground(); }
 
  private:
   void on_end(int pe, Ending ending);

@@ -19,12 +19,11 @@ class Input final : public PeInput {
 
   int stream_of(int pe) override;
   void start() override;
-  void follow_foreground() override { pump(); }
   void drop(int pe) override { copies_.drop(pe); }
-
- private:
+  // Reads on, as far as readers want it and the terminal allows it.
   void pump();
 
+ private:
   Loop& loop_;
   const PeSet readers_;
   bool inherit_;  // directly; otherwise through pipes of ours

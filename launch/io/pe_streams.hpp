@@ -13,8 +13,6 @@ class PeInput {
   virtual int stream_of(int pe) = 0;
   // All PEs have theirs: starts copying.
   virtual void start() = 0;
-  // oshrun was moved to the foreground or the background.
-  virtual void follow_foreground() {}
   // PE `pe` has ended: its input is discarded.
   virtual void drop(int pe) = 0;
 

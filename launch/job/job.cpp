@@ -47,9 +47,9 @@ Job::Job(Loop& loop, const Options& options, bool terminal_is_taken, int nodes)
                       }),
       programs_gone_(static_cast<size_t>(options.pes)) {}
 
-int Job::run(std::vector<Host*> hosts, std::function<void()> on_started) {
+int Job::run(std::vector<Host*> hosts, std::function<void()> pump_input) {
   hosts_ = std::move(hosts);
-  on_started_ = std::move(on_started);
+  pump_input_ = std::move(pump_input);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   start();
   while (phase_ != Phase::over) loop_.turn();
@@ -85,7 +85,7 @@ void Job::show_top() {
 void Job::start() {
   for (Host* host : hosts_)
     if (phase_ < Phase::ending) host->start();
-  on_started_();
+  pump_input_();
   deadlock_watch_.start(hosts_);
   if (recording_ && options_.recordings.top_seconds > 0)
     loop_.after(top_rest(options_), [this] { show_top(); });
@@ -109,8 +109,7 @@ void Job::on_signal(Arrival arrival) {
       return arrival.from_terminal && terminal_is_taken_ ? void() : suspend();
     case SIGCONT:
       signal_all(SIGCONT);
-      for (Host* host : hosts_) host->follow_foreground();
-      return on_started_();
+      return pump_input_();
     case SIGUSR1:
       ask();
       for (Host* host : hosts_) host->signal_prepared(SIGUSR1);

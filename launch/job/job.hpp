@@ -37,9 +37,9 @@ class Job final : public HostEvents {
   void set_recording(Recording& recording) { recording_ = &recording; }
 
   // Returns the exit status of oshrun.
-  // `on_started`: when all have been told to start, and when oshrun comes to the foreground again.
-  int run(
-      std::vector<Host*> hosts, std::function<void()> on_started = [] {});
+  // `pump_input`: reads standard input as far as readers want it. When all have been told to start, and when oshrun comes to the
+  // foreground again.
+  int run(std::vector<Host*> hosts, std::function<void()> pump_input);
 
   void on_pe_end(const EndedPe& ended) override;
   void on_program_end(const EndedPe& ended) override;
@@ -95,7 +95,7 @@ class Job final : public HostEvents {
   Output output_;
   Recording* recording_ = nullptr;
   std::vector<Host*> hosts_;
-  std::function<void()> on_started_;
+  std::function<void()> pump_input_;
   Blobs blobs_;
   DeadlockWatch deadlock_watch_;
   std::vector<bool> programs_gone_;  // of PEs whose script goes on

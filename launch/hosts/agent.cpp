@@ -222,13 +222,11 @@ class Agent final : public HostEvents, public FarOutput {
 
   void start_below(const Order& order) {
     branches_->give(order, *this, *this);
-    std::vector<RemoteHost*> readers;
     for (RemoteHost* host : branches_->hosts()) {
-      if (host->has_any_of(options_.input)) readers.push_back(host);
       hosts_.add(*host);
       host->start();
     }
-    input_.set_readers(std::move(readers));
+    input_.set_readers(branches_->hosts(), options_.input);
   }
 
   void start_here(const Order& order, const HostPart& own) {

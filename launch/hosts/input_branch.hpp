@@ -14,13 +14,16 @@ namespace atrium {
 
 class InputBranch {
  public:
-  // All readers have what was put last; no reader is left.
-  explicit InputBranch(FedInput::Follower follower) : follower_(std::move(follower)) {}
+  struct Follower {
+    std::function<void()> on_taken;     // all readers have what was put last
+    std::function<void()> on_unwanted;  // no reader is left
+  };
+  explicit InputBranch(Follower follower) : follower_(std::move(follower)) {}
 
   // For the PEs of this host, whose input it is.
   PeInput& open_here(Loop& loop, const PeSet& readers);
-  // `readers`: hosts below with PEs that read it.
-  void set_readers(std::vector<RemoteHost*> readers);
+  // Those of the hosts below that have PEs which read it.
+  void set_readers(const std::vector<RemoteHost*>& hosts, const PeSet& readers);
   // Nothing: the end.
   void put(std::string_view bytes);
   // A reader is left, and all have what was put last.
@@ -28,12 +31,12 @@ class InputBranch {
 
  private:
   bool is_wanted() const;
+  bool is_pending() const;
   void follow();
 
-  FedInput::Follower follower_;
+  Follower follower_;
   std::unique_ptr<FedInput> here_;
   std::vector<RemoteHost*> below_;
-  bool here_wanted_ = false, here_pending_ = false;
   bool put_ = false;  // something, and has not said that it is taken
   bool unwanted_ = false;
 };

@@ -8,27 +8,27 @@
 
 namespace atrium {
 
-FedInput::FedInput(Loop& loop, const PeSet& readers, Follower follower)
+FedInput::FedInput(Loop& loop, const PeSet& readers, std::function<void()> on_change)
     : loop_(loop),
       readers_(readers),
-      follower_(std::move(follower)),
+      on_change_(std::move(on_change)),
       nothing_(open("/dev/null", O_RDONLY | O_CLOEXEC)) {}
 
 int FedInput::stream_of(int pe) {
   if (!readers_.has(pe)) return nothing_;
-  pipes_.push_back(std::make_unique<InputPipe>(loop_, pe, [this] { follow(); }));
+  pipes_.push_back(std::make_unique<InputPipe>(loop_, pe, on_change_));
   return pipes_.back()->for_pe();
 }
 
 void FedInput::start() {
   for (auto& pipe : pipes_) pipe->close_other_end();
-  follow();
+  on_change_();
 }
 
 void FedInput::drop(int pe) {
   for (auto& pipe : pipes_)
     if (pipe->pe() == pe) pipe->close();
-  follow();
+  on_change_();
 }
 
 void FedInput::put(std::string_view bytes) {
@@ -38,20 +38,15 @@ void FedInput::put(std::string_view bytes) {
     else
       pipe->put(bytes.data(), bytes.size());
   }
-  busy_ = true;
-  follow();
+  on_change_();
 }
 
-void FedInput::follow() {
-  if (busy_ && std::all_of(pipes_.begin(), pipes_.end(), [](const auto& pipe) { return pipe->empty(); })) {
-    busy_ = false;
-    follower_.on_taken();
-  }
-  if (!unwanted_ &&
-      std::all_of(pipes_.begin(), pipes_.end(), [](const auto& pipe) { return pipe->closed(); })) {
-    unwanted_ = true;
-    follower_.on_unwanted();
-  }
+bool FedInput::is_wanted() const {
+  return std::any_of(pipes_.begin(), pipes_.end(), [](const auto& pipe) { return !pipe->closed(); });
+}
+
+bool FedInput::is_pending() const {
+  return std::any_of(pipes_.begin(), pipes_.end(), [](const auto& pipe) { return !pipe->empty(); });
 }
 
 }  // namespace atrium

@@ -15,30 +15,25 @@ namespace atrium {
 
 class FedInput final : public PeInput {
  public:
-  struct Follower {
-    std::function<void()> on_taken;     // all readers have what was put last
-    std::function<void()> on_unwanted;  // no reader is left
-  };
-  FedInput(Loop& loop, const PeSet& readers, Follower follower);
+  // `on_change`: a reader has taken something, or has gone.
+  FedInput(Loop& loop, const PeSet& readers, std::function<void()> on_change);
 
   int stream_of(int pe) override;
   void start() override;
   void drop(int pe) override;
   // Nothing: the end.
   void put(std::string_view bytes);
-  // A reader is left, and all have what was put last.
-  bool wants_more() const { return !busy_ && !unwanted_; }
+  // A reader is left.
+  bool is_wanted() const;
+  // Some reader has not taken all that was put.
+  bool is_pending() const;
 
  private:
-  void follow();
-
   Loop& loop_;
   const PeSet& readers_;
-  Follower follower_;
+  const std::function<void()> on_change_;
   int nothing_;  // /dev/null
   std::vector<std::unique_ptr<InputPipe>> pipes_;
-  bool busy_ = false;  // something was put that a reader has not taken
-  bool unwanted_ = false;
 };
 
 }  // namespace atrium

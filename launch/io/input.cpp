@@ -7,22 +7,13 @@
 namespace atrium {
 
 Input::Input(Loop& loop, const PeSet& readers, bool terminal_is_taken)
-    : loop_(loop),
-      readers_(terminal_is_taken ? PeSet{} : readers),
+    : readers_(terminal_is_taken ? PeSet{} : readers),
       inherit_(!readers_.all && readers_.numbers.size() <= 1 && !isatty(STDIN_FILENO)),
-      copies_(loop, readers_, {[this] { pump(); }, [this] { pump(); }}) {}
+      copies_(loop, readers_, [this] { pump(); }),
+      source_(
+          loop, [this] { return copies_.is_wanted() && !copies_.is_pending(); },
+          [this](std::string_view piece) { copies_.put(piece); }) {}
 
 int Input::stream_of(int pe) { return inherit_ && readers_.has(pe) ? STDIN_FILENO : copies_.stream_of(pe); }
-
-void Input::start() {
-  copies_.start();
-  source_.emplace(
-      loop_, [this] { return copies_.wants_more(); }, [this](std::string_view piece) { copies_.put(piece); });
-  pump();
-}
-
-void Input::pump() {
-  if (source_) source_->pump();
-}
 
 }  // namespace atrium

@@ -5,8 +5,6 @@
 // terminal (PEs are in the background, and may not read it) and to several PEs.
 #pragma once
 
-#include <optional>
-
 #include "launch/cli/options.hpp"
 #include "launch/io/fed_input.hpp"
 #include "launch/io/standard_input.hpp"
@@ -18,17 +16,16 @@ class Input final : public PeInput {
   Input(Loop& loop, const PeSet& readers, bool terminal_is_taken);
 
   int stream_of(int pe) override;
-  void start() override;
+  void start() override { copies_.start(); }
   void drop(int pe) override { copies_.drop(pe); }
   // Reads on, as far as readers want it and the terminal allows it.
-  void pump();
+  void pump() { source_.pump(); }
 
  private:
-  Loop& loop_;
   const PeSet readers_;
   bool inherit_;  // directly; otherwise through pipes of ours
   FedInput copies_;
-  std::optional<StandardInput> source_;  // once all PEs have their pipes
+  StandardInput source_;
 };
 
 }  // namespace atrium

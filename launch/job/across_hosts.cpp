@@ -14,8 +14,9 @@
 #include "launch/hosts/agent_command.hpp"
 #include "launch/hosts/branches.hpp"
 #include "launch/hosts/guard.hpp"
-#include "launch/hosts/input_sender.hpp"
+#include "launch/hosts/input_branch.hpp"
 #include "launch/hosts/silence.hpp"
+#include "launch/io/standard_input.hpp"
 #include "launch/job/job.hpp"
 #include "topology/networks.hpp"
 
@@ -128,14 +129,28 @@ int count_nodes(const Order& order) {
   return *std::max_element(order.node_of.begin(), order.node_of.end()) + 1;
 }
 
+// Standard input of this oshrun, at the pace of the slowest reader: a branch without PEs of its own.
+class InputSender {
+ public:
+  InputSender(Loop& loop, const std::vector<RemoteHost*>& hosts, const PeSet& readers)
+      : branch_({[this] { pump(); }, [this] { pump(); }}),
+        source_(
+            loop, [this] { return branch_.wants_more(); },
+            [this](std::string_view piece) { branch_.put(piece); }) {
+    branch_.set_readers(hosts, readers);
+  }
+  void pump() { source_.pump(); }
+
+ private:
+  InputBranch branch_;
+  StandardInput source_;
+};
+
 int run_on(Loop& loop, const Options& options, Branches& branches, const Order& order) {
   Job job(loop, options, false, count_nodes(order));
   branches.give(order, job.output(), job);
   const std::vector<RemoteHost*>& hosts = branches.hosts();
-  std::vector<RemoteHost*> readers;
-  for (RemoteHost* host : hosts)
-    if (host->has_any_of(options.input)) readers.push_back(host);
-  InputSender input(loop, readers);
+  InputSender input(loop, hosts, options.input);
   job.output().follow_changes([&hosts] {
     for (RemoteHost* host : hosts) host->follow_output();
   });

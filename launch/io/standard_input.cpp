@@ -7,12 +7,18 @@
 #include <cerrno>
 #include <utility>
 
-#include "launch/io/foreground.hpp"
-
 namespace atrium {
 namespace {
 
 constexpr size_t most_bytes = 1 << 16;  // of a piece
+
+// Whether this process may read its standard input without being stopped (SIGTTIN). A terminal that is not this session's (setsid, a
+// service, an expect script) has no foreground for us, and stops no process.
+bool may_read_input() {
+  if (!isatty(STDIN_FILENO)) return true;
+  const pid_t foreground = tcgetpgrp(STDIN_FILENO);
+  return foreground < 0 || foreground == getpgrp();
+}
 
 }  // namespace
 

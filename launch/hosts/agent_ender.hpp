@@ -11,11 +11,12 @@
 #include <vector>
 
 #include "launch/hosts/host_command.hpp"
-#include "launch/io/loop.hpp"
+#include "launch/io/pipe_reader.hpp"
+#include "launch/io/pipe_writer.hpp"
 
 namespace atrium {
 
-class AgentEnder final : public Watcher {
+class AgentEnder {
  public:
   // `on_reason`: why the agent is silent. An agent that has not greeted is ended then. It must destroy nothing of the caller's.
   AgentEnder(Loop& loop, std::vector<std::string> command, std::function<void(const std::string&)> on_reason);
@@ -26,25 +27,19 @@ class AgentEnder final : public Watcher {
   void start(Agent agent);
   // Without looking.
   void end_now();
-  // The agent is not silent any more.
-  void leave();
   // The command has ended without a reason.
   bool has_failed() const { return has_failed_; }
   // Waits a moment for what end_now() or a reason has begun. Ends the command.
   void finish();
 
-  void on_ready() override;
-
  private:
-  void order(char order);
-  void close_out();
-  void close_in();
+  void take(std::string_view bytes);
 
-  Loop& loop_;
   const std::vector<std::string> words_;
   const std::function<void(const std::string&)> on_reason_;
   HostCommand command_;
-  int out_ = -1, in_ = -1;
+  PipeWriter out_;
+  PipeReader in_;
   bool ends_by_itself_ = true;
   bool ends_it_ = false;
   bool has_failed_ = false;

@@ -5,15 +5,14 @@
 #include <string>
 
 #include "launch/io/far_output.hpp"
-#include "launch/io/loop.hpp"
+#include "launch/io/pipe_reader.hpp"
 
 namespace atrium {
 
 // Until it is shown, it is kept to explain a failure.
-class AgentErrors final : public Watcher {
+class AgentErrors {
  public:
   AgentErrors(Loop& loop, int fd);  // takes the descriptor
-  ~AgentErrors() { close(); }
 
   // The user, by whole lines, from now on.
   void show_to(FarOutput& output);
@@ -21,15 +20,10 @@ class AgentErrors final : public Watcher {
   void drain();
   const std::string& text() const { return text_; }
 
-  void on_ready() override { read_some(); }
-
  private:
-  bool read_some();
   void show(bool all);
-  void close();
 
-  Loop& loop_;
-  int fd_;
+  PipeReader pipe_;
   FarOutput* output_ = nullptr;
   std::string text_;
 };

@@ -29,13 +29,14 @@ void InputBranch::put(std::string_view bytes) {
 
 bool InputBranch::is_wanted() const {
   return (here_ && here_->is_wanted()) ||
-         std::any_of(below_.begin(), below_.end(), [](const RemoteHost* host) { return host->wants_input(); });
+         std::any_of(below_.begin(), below_.end(),
+                     [](const RemoteHost* host) { return host->wants_input(); });
 }
 
 bool InputBranch::is_pending() const {
-  return (here_ && here_->is_pending()) || std::any_of(below_.begin(), below_.end(), [](const RemoteHost* host) {
-           return host->input_pending();
-         });
+  return (here_ && here_->is_pending()) ||
+         std::any_of(below_.begin(), below_.end(),
+                     [](const RemoteHost* host) { return host->input_pending(); });
 }
 
 void InputBranch::follow() {

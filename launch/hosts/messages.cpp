@@ -24,8 +24,7 @@ constexpr auto fields<EndedPe> = std::tuple{&EndedPe::pe, &EndedPe::pid, &EndedP
 template <>
 constexpr auto fields<Error> = std::tuple{&Error::what, &Error::because, &Error::during, &Error::remedy};
 template <>
-constexpr auto fields<SilentPeer> =
-    std::tuple{&SilentPeer::pe, &SilentPeer::host, &SilentPeer::silent_pe};
+constexpr auto fields<SilentPeer> = std::tuple{&SilentPeer::pe, &SilentPeer::host, &SilentPeer::silent_pe};
 template <>
 constexpr auto fields<PeSample::Wait> = std::tuple{&PeSample::Wait::what, &PeSample::Wait::seconds,
                                                    &PeSample::Wait::for_all, &PeSample::Wait::pe};
@@ -34,20 +33,18 @@ constexpr auto fields<PeSample> = std::tuple{&PeSample::pe,    &PeSample::pid,  
                                              &PeSample::state, &PeSample::process, &PeSample::wait};
 // The numbers, which are judged. The words are sent once, with the places.
 template <>
-constexpr auto fields<PublishedWait> =
-    std::tuple{&PublishedWait::since_ns, &PublishedWait::waited_ns, &PublishedWait::changes,
-               &PublishedWait::looks,    &PublishedWait::seen,      &PublishedWait::waiting,
-               &PublishedWait::polls};
+constexpr auto fields<PublishedWait> = std::tuple{
+    &PublishedWait::since_ns, &PublishedWait::waited_ns, &PublishedWait::changes, &PublishedWait::looks,
+    &PublishedWait::seen,     &PublishedWait::waiting,   &PublishedWait::polls};
 template <>
 constexpr auto fields<WaitSample> =
     std::tuple{&WaitSample::all_wait, &WaitSample::begun, &WaitSample::ended, &WaitSample::waits};
 // Without addresses, which mean nothing elsewhere.
 template <>
-constexpr auto fields<WaitDetails> =
-    std::tuple{&WaitDetails::kind,       &WaitDetails::for_all,    &WaitDetails::pe,
-               &WaitDetails::width,      &WaitDetails::wanted,     &WaitDetails::comparison,
-               &WaitDetails::team_first, &WaitDetails::team_place, &WaitDetails::team_name,
-               &WaitDetails::members};
+constexpr auto fields<WaitDetails> = std::tuple{
+    &WaitDetails::kind,      &WaitDetails::for_all,    &WaitDetails::pe,         &WaitDetails::width,
+    &WaitDetails::wanted,    &WaitDetails::comparison, &WaitDetails::team_first, &WaitDetails::team_place,
+    &WaitDetails::team_name, &WaitDetails::members};
 template <>
 constexpr auto fields<WaitPlace> =
     std::tuple{&WaitPlace::routine, &WaitPlace::place, &WaitPlace::variable, &WaitPlace::block};
@@ -211,7 +208,9 @@ std::string agent_version() { return std::string(ATRIUM_VERSION) + "/" + protoco
 FrameWriter frame(HostMessage kind) { return FrameWriter(static_cast<uint8_t>(kind)); }
 
 FrameWriter frame_of(HostMessage kind, const EndedPe& ended) { return frame_with(kind, ended); }
-FrameWriter frame_of(size_t place, const Hello& hello) { return frame_with(HostMessage::hello, place, hello); }
+FrameWriter frame_of(size_t place, const Hello& hello) {
+  return frame_with(HostMessage::hello, place, hello);
+}
 FrameWriter frame_of(const Subtree& subtree) { return frame_with(HostMessage::subtree, subtree); }
 FrameWriter frame_of(const HostRange& unreached) { return frame_with(HostMessage::unreached, unreached); }
 FrameWriter frame_of(int status, const Error& error) {

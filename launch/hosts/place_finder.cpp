@@ -3,12 +3,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/hosts/place_finder.hpp"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <utility>
 
 #include "atrium_pipe.hpp"
@@ -45,33 +43,18 @@ std::vector<PlacedWait> parse(const std::string& said) {
 
 }  // namespace
 
-PlaceFinder::~PlaceFinder() { close(); }
-
 void PlaceFinder::start(const Find& find) {
-  if (from_child_ >= 0) return;
+  if (!from_child_.closed()) return;
   Pipe pipe;
   const pid_t child = pipe.open() ? fork() : -1;
   if (child == 0) find_and_write(find, pipe.to_write());
   if (child < 0) return answer_(find());
-  from_child_ = pipe.take_to_read();
-  fcntl(from_child_, F_SETFL, O_NONBLOCK);
-  loop_.watch(from_child_, EPOLLIN, *this);
+  from_child_.open(pipe.take_to_read());
 }
 
-void PlaceFinder::on_ready() {
-  char part[4096];
-  const ssize_t bytes = read(from_child_, part, sizeof part);
-  if (bytes > 0) return void(said_.append(part, static_cast<size_t>(bytes)));
-  if (bytes < 0 && (errno == EAGAIN || errno == EINTR)) return;
-  close();
-  answer_(parse(std::exchange(said_, {})));
-}
-
-void PlaceFinder::close() {
-  if (from_child_ < 0) return;
-  loop_.forget(from_child_);
-  ::close(from_child_);
-  from_child_ = -1;
+void PlaceFinder::take(std::string_view bytes) {
+  said_ += bytes;
+  if (bytes.empty()) answer_(parse(std::exchange(said_, {})));
 }
 
 }  // namespace atrium

@@ -7,29 +7,27 @@
 #include <string>
 #include <vector>
 
-#include "launch/io/loop.hpp"
+#include "launch/io/pipe_reader.hpp"
 #include "launch/report/wait_places.hpp"
 
 namespace atrium {
 
-class PlaceFinder final : public Watcher {
+class PlaceFinder {
  public:
   using Find = std::function<std::vector<PlacedWait>()>;
   using Answer = std::function<void(std::vector<PlacedWait>)>;
 
   // `answer` is called once for each start that finds nothing else going on.
-  PlaceFinder(Loop& loop, Answer answer) : loop_(loop), answer_(std::move(answer)) {}
-  ~PlaceFinder();
+  PlaceFinder(Loop& loop, Answer answer)
+      : answer_(std::move(answer)), from_child_(loop, [this](std::string_view bytes) { take(bytes); }) {}
 
   void start(const Find& find);
-  void on_ready() override;
 
  private:
-  void close();
+  void take(std::string_view bytes);
 
-  Loop& loop_;
   Answer answer_;
-  int from_child_ = -1;
+  PipeReader from_child_;
   std::string said_;
 };
 

@@ -16,37 +16,33 @@ FedInput::FedInput(Loop& loop, const PeSet& readers, std::function<void()> on_ch
 
 int FedInput::stream_of(int pe) {
   if (!readers_.has(pe)) return nothing_;
-  pipes_.push_back(std::make_unique<InputPipe>(loop_, pe, on_change_));
-  return pipes_.back()->for_pe();
+  Reader& reader = fed_.emplace_back(pe, loop_, on_change_);
+  if (reader.pipe.open()) reader.writer.open(reader.pipe.take_to_write());
+  return reader.pipe.to_read();
 }
 
 void FedInput::start() {
-  for (auto& pipe : pipes_) pipe->close_other_end();
+  for (Reader& reader : fed_) reader.pipe.close_to_read();
   on_change_();
 }
 
 void FedInput::drop(int pe) {
-  for (auto& pipe : pipes_)
-    if (pipe->pe() == pe) pipe->close();
+  for (Reader& reader : fed_)
+    if (reader.pe == pe) reader.writer.close();
   on_change_();
 }
 
 void FedInput::put(std::string_view bytes) {
-  for (auto& pipe : pipes_) {
-    if (bytes.empty())
-      pipe->finish();
-    else
-      pipe->put(bytes.data(), bytes.size());
-  }
+  for (Reader& reader : fed_) bytes.empty() ? reader.writer.finish() : reader.writer.put(bytes);
   on_change_();
 }
 
 bool FedInput::is_wanted() const {
-  return std::any_of(pipes_.begin(), pipes_.end(), [](const auto& pipe) { return !pipe->closed(); });
+  return std::any_of(fed_.begin(), fed_.end(), [](const Reader& reader) { return !reader.writer.closed(); });
 }
 
 bool FedInput::is_pending() const {
-  return std::any_of(pipes_.begin(), pipes_.end(), [](const auto& pipe) { return !pipe->empty(); });
+  return std::any_of(fed_.begin(), fed_.end(), [](const Reader& reader) { return reader.writer.kept() > 0; });
 }
 
 }  // namespace atrium

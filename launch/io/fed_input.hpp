@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <deque>
 #include <functional>
-#include <memory>
 #include <string_view>
-#include <vector>
 
+#include "atrium_pipe.hpp"
 #include "launch/cli/options.hpp"
-#include "launch/io/input_pipe.hpp"
 #include "launch/io/pe_streams.hpp"
+#include "launch/io/pipe_writer.hpp"
 
 namespace atrium {
 
@@ -29,11 +29,19 @@ class FedInput final : public PeInput {
   bool is_pending() const;
 
  private:
+  struct Reader {
+    Reader(int pe, Loop& loop, const std::function<void()>& on_change) : pe(pe), writer(loop, on_change) {}
+
+    const int pe;
+    PipeWriter writer;
+    Pipe pipe;  // until all PEs have theirs: then their ends are closed here
+  };
+
   Loop& loop_;
   const PeSet& readers_;
   const std::function<void()> on_change_;
   int nothing_;  // /dev/null
-  std::vector<std::unique_ptr<InputPipe>> pipes_;
+  std::deque<Reader> fed_;
 };
 
 }  // namespace atrium

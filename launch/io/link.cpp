@@ -1,4 +1,4 @@
-// Reads and writes the frames of a link without blocking, and queues what the other end does not take.
+// Finds the greeting and the frames in what comes, and says when too much waits for the other end.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/io/link.hpp"
 
@@ -10,7 +10,6 @@
 namespace atrium {
 namespace {
 
-constexpr size_t chunk_size = 1 << 16;
 constexpr size_t high_water = 1 << 20;
 constexpr size_t low_water = 1 << 18;
 constexpr size_t longest_preamble = 1 << 16;  // of a shell's start-up files
@@ -18,90 +17,55 @@ constexpr size_t longest_preamble = 1 << 16;  // of a shell's start-up files
 }  // namespace
 
 HostLink::HostLink(Loop& loop, int in, int out, bool awaits_greeting, Follower follower)
-    : loop_(loop),
-      in_(in),
-      out_(out),
+    : reader_(loop, [this](std::string_view bytes) { receive(bytes); }),
+      writer_(loop, [this] { check_backlog(); }),
       awaits_greeting_(awaits_greeting),
-      follower_(std::move(follower)),
-      reader_([this] { read_some(); }),
-      writer_([this] { flush(); }) {
-  for (const int fd : {in_, out_}) fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
-  loop_.watch(in_, EPOLLIN, reader_);
+      follower_(std::move(follower)) {
+  reader_.open(in);
+  writer_.open(out);
 }
 
-HostLink::~HostLink() { close(); }
-
 void HostLink::close() {
-  close_in();
-  close_out();
+  reader_.close();
+  writer_.close();
 }
 
 void HostLink::greet(const std::string& version) {
-  queue_ += "\n" + std::string(link_greeting) + version + "\n";
-  flush();
+  writer_.put("\n" + std::string(link_greeting) + version + "\n");
 }
 
+// An end that reads no more signals it by closing its output.
 void HostLink::send(FrameWriter frame) {
-  if (out_ < 0) return;
-  queue_ += frame.bytes();
-  if (!waiting_) flush();
-  check_backlog();
-}
-
-void HostLink::flush() {
-  size_t done = 0;
-  while (done < queue_.size() && out_ >= 0) {
-    const ssize_t n = ::write(out_, queue_.data() + done, queue_.size() - done);
-    if (n >= 0)
-      done += static_cast<size_t>(n);
-    else if (errno == EAGAIN)
-      break;
-    else if (errno != EINTR)
-      return close_out();  // an end that reads no more signals it by closing its output
-  }
-  queue_.erase(0, done);
-  const bool wait = !queue_.empty() && out_ >= 0;
-  if (wait != waiting_) {
-    waiting_ = wait;
-    if (wait)
-      loop_.watch(out_, EPOLLOUT, writer_);
-    else
-      loop_.forget(out_);
-  }
+  if (writer_.closed()) return;
+  writer_.put(frame.bytes());
   check_backlog();
 }
 
 void HostLink::check_backlog() {
-  const bool backlogged = queue_.size() > (backlogged_ ? low_water : high_water);
+  const bool backlogged = writer_.kept() > (backlogged_ ? low_water : high_water);
   if (backlogged == backlogged_) return;
   backlogged_ = backlogged;
   if (follower_.on_backlog_change) follower_.on_backlog_change();
 }
 
 void HostLink::pause(bool paused) {
-  if (paused == paused_ || in_ < 0) return;
-  paused_ = paused;
+  if (paused == reader_.paused() || closed()) return;
   last_received_ = std::chrono::steady_clock::now();
-  if (paused_) return loop_.forget(in_);
-  loop_.watch(in_, EPOLLIN, reader_);
-  give_frames();
+  reader_.pause(paused);
+  if (!paused) give_frames();
 }
 
-void HostLink::read_some() {
-  static char chunk[chunk_size];
-  const ssize_t n = ::read(in_, chunk, sizeof chunk);
-  if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
-  if (n > 0) {
-    last_received_ = std::chrono::steady_clock::now();
-    if (awaits_greeting_)
-      preamble_.append(chunk, static_cast<size_t>(n));
-    else
-      parser_.add({chunk, static_cast<size_t>(n)});
-    if (!awaits_greeting_ || find_greeting()) give_frames();
-  }
+void HostLink::receive(std::string_view bytes) {
+  if (bytes.empty()) return follower_.on_closed();
+  last_received_ = std::chrono::steady_clock::now();
+  if (awaits_greeting_)
+    preamble_ += bytes;
+  else
+    parser_.add(bytes);
+  if (!awaits_greeting_ || find_greeting()) give_frames();
   nonsense_ = nonsense_ || parser_.is_broken() || preamble_.size() > longest_preamble;
-  if (in_ < 0 || (n > 0 && !nonsense_)) return;
-  close_in();
+  if (closed() || !nonsense_) return;
+  reader_.close();
   follower_.on_closed();
 }
 
@@ -125,7 +89,7 @@ void HostLink::give_frames() {
   giving_ = true;
   uint8_t kind = 0;
   std::string_view payload;
-  while (in_ >= 0 && !paused_ && parser_.next(kind, payload)) {
+  while (!closed() && !paused() && parser_.next(kind, payload)) {
     FrameReader frame(payload);
     follower_.on_frame(kind, frame);
   }
@@ -134,24 +98,8 @@ void HostLink::give_frames() {
 
 void HostLink::refuse() {
   nonsense_ = true;
-  close_in();
+  reader_.close();
   follower_.on_closed();
-}
-
-void HostLink::close_in() {
-  if (in_ < 0) return;
-  if (!paused_) loop_.forget(in_);
-  ::close(in_);
-  in_ = -1;
-}
-
-void HostLink::close_out() {
-  if (out_ < 0) return;
-  if (waiting_) loop_.forget(out_);
-  waiting_ = false;
-  ::close(out_);
-  out_ = -1;
-  queue_.clear();
 }
 
 }  // namespace atrium

@@ -1,4 +1,4 @@
-// Frames over two descriptors, the standard streams of an agent. What the other end does not take at once is queued here.
+// Frames over two pipes, the standard streams of an agent.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // An agent begins with a line, link_greeting and its version, so that what a login shell prints before it does no harm. That may lack a
@@ -10,7 +10,8 @@
 #include <string>
 
 #include "launch/io/frame.hpp"
-#include "launch/io/loop.hpp"
+#include "launch/io/pipe_reader.hpp"
+#include "launch/io/pipe_writer.hpp"
 
 namespace atrium {
 
@@ -27,7 +28,6 @@ class HostLink {
 
   // Takes both, which become non-blocking. `awaits_greeting`: frames begin after that line.
   HostLink(Loop& loop, int in, int out, bool awaits_greeting, Follower follower);
-  ~HostLink();
 
   void send(FrameWriter frame);
   void greet(const std::string& version);
@@ -35,12 +35,12 @@ class HostLink {
   bool backlogged() const { return backlogged_; }
   // While it is paused nothing is read, so that the other side has to wait.
   void pause(bool paused);
-  bool paused() const { return paused_; }
+  bool paused() const { return reader_.paused(); }
   // Sends nothing more: the other end finds the end of its input.
-  void close_out();
+  void close_out() { writer_.close(); }
   // Sends and receives nothing more.
   void close();
-  bool closed() const { return in_ < 0; }
+  bool closed() const { return reader_.closed(); }
   std::chrono::steady_clock::time_point last_received() const { return last_received_; }
   void forgive_silence() { last_received_ = std::chrono::steady_clock::now(); }
   // The frame is no message: from now on as if the other end had gone. Only from within on_frame.
@@ -50,33 +50,18 @@ class HostLink {
   const std::string& version() const { return version_; }
 
  private:
-  class End final : public Watcher {
-   public:
-    explicit End(std::function<void()> action) : action_(std::move(action)) {}
-    void on_ready() override { action_(); }
-
-   private:
-    std::function<void()> action_;
-  };
-
-  void read_some();
+  void receive(std::string_view bytes);
   bool find_greeting();
   void give_frames();
-  void flush();
   void check_backlog();
-  void close_in();
 
-  Loop& loop_;
-  int in_, out_;
+  PipeReader reader_;
+  PipeWriter writer_;
   bool awaits_greeting_;
   Follower follower_;
-  End reader_, writer_;
   FrameParser parser_;
   std::string preamble_, version_;
-  std::string queue_;
-  bool waiting_ = false;
   bool backlogged_ = false;
-  bool paused_ = false;
   bool giving_ = false;
   bool nonsense_ = false;
   std::chrono::steady_clock::time_point last_received_ = std::chrono::steady_clock::now();

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "launch/io/loop.hpp"
 #include "launch/io/pe_streams.hpp"
+#include "launch/io/pipe_reader.hpp"
 
 namespace atrium {
 
@@ -28,7 +28,7 @@ class OutputRelay final : public PeOutput {
   void close(bool is_error);
 
  private:
-  class Stream;
+  struct Stream;
 
   Loop& loop_;
   HandOn hand_on_;

@@ -12,44 +12,21 @@
 namespace atrium {
 namespace {
 
-constexpr size_t chunk_size = 1 << 16;      // a pipe holds no more
 constexpr size_t longest_line = 64u << 20;  // what is longer goes on in pieces
-constexpr int most_reads = 32;  // more than any pipe holds; a process that writes on must not keep us
 constexpr Loop::Milliseconds prompt_rest(100);
 
 }  // namespace
 
 Stream::Stream(Loop& loop, int fd, Sink& sink, std::string tag)
-    : loop_(loop), fd_(fd), sink_(sink), tag_(std::move(tag)) {
-  if (fd_ >= 0) loop_.watch(fd_, EPOLLIN, *this);
-}
-
-void Stream::on_ready() {
-  if (!closed() && !paused_) read_some();
-}
-
-void Stream::drain() {
-  for (int reads = 0; reads < most_reads && !closed() && read_some(); ++reads) {
-  }
-}
-
-// False when there is nothing to read now.
-bool Stream::read_some() {
-  static char chunk[chunk_size];
-  const ssize_t n = ::read(fd_, chunk, sizeof chunk);
-  if (n > 0)
-    take({chunk, static_cast<size_t>(n)});
-  else if (n == 0)
-    close();
-  else if (errno != EAGAIN && errno != EINTR)
-    lose();
-  return n > 0;
-}
-
-// The stream of the PE has ended.
-void Stream::lose() {
-  sink_.lose({"read", errno});
-  close();
+    : loop_(loop),
+      pipe_(loop,
+            [this](std::string_view bytes) {
+              if (!bytes.empty()) return take(bytes);
+              if (errno != 0) sink_.lose({"read", errno});
+            }),
+      sink_(sink),
+      tag_(std::move(tag)) {
+  if (fd >= 0) pipe_.open(fd);
 }
 
 void Stream::take(std::string_view bytes) {
@@ -99,22 +76,11 @@ void Stream::show_unfinished() {
   });
 }
 
-void Stream::close() {
-  if (closed()) return;
-  loop_.forget(fd_);
-  ::close(fd_);
-  fd_ = -1;
-}
-
 void Stream::follow_sink() {
-  if (closed()) return;
-  if (sink_.broken()) return close();  // the PE then learns about it as any writer into a closed pipe does
-  if (sink_.backlogged() == paused_) return;
-  paused_ = sink_.backlogged();
-  if (paused_)
-    loop_.forget(fd_);  // epoll would report the closed end again and again
+  if (sink_.broken())
+    pipe_.close();  // the PE then learns about it as any writer into a closed pipe does
   else
-    loop_.watch(fd_, EPOLLIN, *this);
+    pipe_.pause(sink_.backlogged());
 }
 
 }  // namespace atrium

@@ -5,43 +5,36 @@
 #include <string>
 #include <string_view>
 
-#include "launch/io/loop.hpp"
+#include "launch/io/pipe_reader.hpp"
 #include "launch/io/sink.hpp"
 
 namespace atrium {
 
-class Stream final : public Watcher {
+class Stream {
  public:
-  // Takes `fd`, the non-blocking read end of a pipe; -1: take() brings what there is. `tag` begins each line; empty for
-  // none.
+  // Takes `fd`, the read end of a pipe; -1: take() brings what there is. `tag` begins each line; empty for none.
   Stream(Loop& loop, int fd, Sink& sink, std::string tag);
 
-  void on_ready() override;
   // Reads all that is there now.
-  void drain();
+  void drain() { pipe_.drain(); }
   // Passes on what was written without a line end, ending the line if asked to.
   void flush_tail(bool end_line);
-  void close();
+  void close() { pipe_.close(); }
   // As if the pipe had brought it.
   void take(std::string_view bytes);
   // Follows the sink: read on, pause, or give up.
   void follow_sink();
 
-  bool closed() const { return fd_ < 0; }
-
  private:
-  bool read_some();
-  void lose();
   void pass_on(std::string_view lines);
   void show_unfinished();
 
   Loop& loop_;
-  int fd_;
+  PipeReader pipe_;
   Sink& sink_;
   std::string tag_;
   std::string partial_;          // the beginning of a line that is not complete
   bool tagged_partial_ = false;  // the tag of the unfinished line is out already
-  bool paused_ = false;
 };
 
 }  // namespace atrium

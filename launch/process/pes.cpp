@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/process/pes.hpp"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -14,9 +13,6 @@
 
 namespace atrium {
 namespace {
-
-// The reading end does not block us; the writing end is an ordinary pipe to the PE.
-bool open_output(Pipe& pipe) { return pipe.open() && fcntl(pipe.to_read(), F_SETFL, O_NONBLOCK) == 0; }
 
 std::vector<char*> pointers_to(std::vector<std::string>& words) {
   std::vector<char*> pointers;
@@ -60,7 +56,7 @@ Pes::Failure cannot_start(int number, int count, const char* what, int status = 
 std::optional<Pes::Failure> Pes::start(int number, const Start& start) {
   PeCommand command = start.commands.of(number);
   Pipe output, errors;
-  if (!command.owns_terminal && !(open_output(output) && open_output(errors)))
+  if (!command.owns_terminal && !(output.open() && errors.open()))
     return cannot_start(number, count(), "pipe");
   std::vector<char*> words = pointers_to(command.words);
   Child child;

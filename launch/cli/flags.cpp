@@ -103,19 +103,13 @@ Result<void> set_input(Options& options, Values values) {
   return bad_word("--stdin needs PEs, not '" + values[0] + "'", "--stdin 0, --stdin all or --stdin none");
 }
 
-Result<void> add_tool(Options& options, Tool tool, const std::string& flag, Values values) {
+template <Tool tool>
+Result<void> add_tool(Options& options, Values values) {
+  const std::string flag = tool == Tool::gdb ? "--gdb" : "--valgrind";
   const auto pes = values.empty() ? PeSet{} : parse_pe_set(values[0]);
   if (!pes) return bad_word(flag + " needs PEs, not '" + values[0] + "'", flag + "=0,2-3");
   options.wraps.push_back({tool, *pes, {}});
   return {};
-}
-
-Result<void> add_gdb(Options& options, Values values) {
-  return add_tool(options, Tool::gdb, "--gdb", values);
-}
-
-Result<void> add_valgrind(Options& options, Values values) {
-  return add_tool(options, Tool::valgrind, "--valgrind", values);
 }
 
 Result<void> add_wrap(Options& options, Values values) {
@@ -196,12 +190,6 @@ Result<void> set_text(Options& options, Values values) {
   return {};
 }
 
-template <bool Options::*member>
-Result<void> turn_on(Options& options, Values) {
-  options.*member = true;
-  return {};
-}
-
 constexpr Flag table[] = {
     {"n np ntasks", 1, set_pes},
     {"x", 1, set_variable},
@@ -214,25 +202,25 @@ constexpr Flag table[] = {
     {"agent", 1, set_text<&Options::agent>, true},
     {"remote-oshrun", 1, set_text<&Options::remote_oshrun>, true},
     {"tree-width", 1, set_tree_width, true},
-    {"tag-output label l", 0, turn_on<&Options::tag_output>},
+    {"tag-output label l", 0, set_to<&Options::tag_output, true>},
     {"bind-to", 1, set_binding},
     {"map-by rank-by", 1, set_mapping},
-    {"report-bindings", 0, turn_on<&Options::report_bindings>},
-    {"oversubscribe", 0, turn_on<&Options::oversubscribe>},
-    {"same-addresses", 0, turn_on<&Options::same_addresses>},
-    {"gdb", optional_value, add_gdb},
-    {"valgrind", optional_value, add_valgrind},
+    {"report-bindings", 0, set_to<&Options::report_bindings, true>},
+    {"oversubscribe", 0, set_to<&Options::oversubscribe, true>},
+    {"same-addresses", 0, set_to<&Options::same_addresses, true>},
+    {"gdb", optional_value, add_tool<Tool::gdb>},
+    {"valgrind", optional_value, add_tool<Tool::valgrind>},
     {"wrap", 1, add_wrap},
     {"check", optional_value, set_checks},
     {"profile", optional_value, set_profile},
     {"trace", 1, set_trace},
     {"trace-size", 1, set_trace_size},
     {"top", optional_value, set_top},
-    {"backtrace", 0, turn_on<&Options::backtrace>},
-    {"quiet q", 0, turn_on<&Options::quiet>},
-    {"verbose v", 0, turn_on<&Options::verbose>},
-    {"help h", 0, turn_on<&Options::help>},
-    {"version V", 0, turn_on<&Options::version>},
+    {"backtrace", 0, set_to<&Options::backtrace, true>},
+    {"quiet q", 0, set_to<&Options::quiet, true>},
+    {"verbose v", 0, set_to<&Options::verbose, true>},
+    {"help h", 0, set_to<&Options::help, true>},
+    {"version V", 0, set_to<&Options::version, true>},
 };
 
 }  // namespace

@@ -30,6 +30,11 @@ const Flag* find_flag(std::string_view name);
 std::string nearest_flag(std::string_view name);
 
 // Shared by the two tables.
+template <auto member, auto value>
+Result<void> set_to(Options& options, Values) {
+  options.*member = value;
+  return {};
+}
 Result<void> set_hosts(Options& options, Values values);
 Result<void> set_host_file(Options& options, Values values);
 Error bad_word(const std::string& what, const std::string& remedy);

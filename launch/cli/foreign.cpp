@@ -29,26 +29,6 @@ Result<void> set_hydra_variable(Options& options, Values values) {
   return {};
 }
 
-Result<void> set_one_per_host(Options& options, Values) {
-  options.per_host = 1;
-  return {};
-}
-
-Result<void> map_by_host(Options& options, Values) {
-  options.mapping = Mapping::by_host;
-  return {};
-}
-
-Result<void> bind_none(Options& options, Values) {
-  options.binding = Binding::none;
-  return {};
-}
-
-Result<void> bind_core(Options& options, Values) {
-  options.binding = Binding::core;
-  return {};
-}
-
 // Of PEs on each host: on one host it is their number.
 Result<void> set_per_host(Options& options, Values values) {
   if (const auto pes = parse_number(values[0], 1)) return options.per_host = *pes, Result<void>();
@@ -86,16 +66,16 @@ constexpr Flag table[] = {
     {"allow-run-as-root use-hwthread-cpus nooversubscribe no-oversubscribe display-map display-allocation", 0,
      accept},
     {"byslot bycore genvall", 0, accept},
-    {"bynode", 0, map_by_host},
+    {"bynode", 0, set_to<&Options::mapping, Mapping::by_host>},
     {"prefix personality iface launcher bootstrap rmk tune am stream-buffering", 1, accept_setting},
     {"cpus-per-proc cpus-per-rank cpu-set cpu-list", 1, accept_setting},
     {"mca gmca pmixmca prtemca omca", 2, accept_parameter},
     {"genv env", 2, set_hydra_variable},
     {"N npernode ppn ntasks-per-node", 1, set_per_host},
     {"c cpus-per-task", 1, refuse_cpus},
-    {"pernode", 0, set_one_per_host},
-    {"bind-to-none", 0, bind_none},
-    {"bind-to-core", 0, bind_core},
+    {"pernode", 0, set_to<&Options::per_host, 1>},
+    {"bind-to-none", 0, set_to<&Options::binding, Binding::none>},
+    {"bind-to-core", 0, set_to<&Options::binding, Binding::core>},
     {"H host", 1, set_hosts, true},
     {"machinefile default-hostfile f", 1, set_host_file, true},
     {"nolocal", 0, refuse_remote},

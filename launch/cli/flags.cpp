@@ -236,15 +236,9 @@ const Flag* find_flag(std::string_view name) {
 }
 
 std::string nearest_flag(std::string_view name) {
-  std::string best;
-  size_t best_distance = 4;
-  each_name([&](const Flag&, const std::string& known) {
-    const size_t distance = edit_distance(name, known);
-    if (distance >= best_distance || 2 * distance > name.size()) return;
-    best = known;
-    best_distance = distance;
-  });
-  return best;
+  NearestWord nearest(name, std::min<size_t>(3, name.size() / 2));
+  each_name([&](const Flag&, const std::string& known) { nearest.offer(known); });
+  return nearest.word();
 }
 
 Error bad_word(const std::string& what, const std::string& remedy) { return Error{what, {}, {}, remedy}; }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace atrium {
@@ -16,11 +17,11 @@ class NearestWord {
   NearestWord(std::string_view typed, size_t reach) : typed_(typed), best_distance_(reach + 1) {}
 
   void offer(std::string_view word);
-  std::string_view word() const { return best_; }  // empty: nothing was near
+  const std::string& word() const { return best_; }  // empty: nothing was near
 
  private:
   std::string_view typed_;
-  std::string_view best_;
+  std::string best_;
   size_t best_distance_;
 };
 

@@ -72,7 +72,7 @@ bool is_known(std::string_view name) {
 std::string nearest_name(std::string_view name) {
   NearestWord nearest(name, name.starts_with("SHMEM_") ? 2 : 3);
   for (const Setting& entry : table) nearest.offer(entry.name);
-  return std::string(nearest.word());
+  return nearest.word();
 }
 
 }  // namespace

@@ -208,7 +208,7 @@ class Agent final : public HostEvents, public FarOutput {
     set_speaker("oshrun on " + name_);
     hosts_.set_nodes((own.node >= 0) + count_nodes(order.hosts));
     auto options = parse_options(order.words);
-    if (!options) return refuse({options.error()});
+    if (!options) return refuse({options.error(), status_usage});
     options_ = std::move(*options);
     if (branches_) start_below(order);
     if (own.node >= 0) start_here(order, own);

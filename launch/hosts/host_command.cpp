@@ -37,9 +37,9 @@ pid_t spawn_command(const char* path, const std::vector<std::string>& words, con
 
 Result<HostCommand::Streams> HostCommand::start(const std::vector<std::string>& words, bool keeps_errors) {
   const Program program = find_program(words.front());
-  if (program.status != 0)
+  if (program.refusal)
     return Error{"",
-                 program.error.what + ": " + program.error.because,
+                 program.refusal->error.what + ": " + program.refusal->error.because,
                  {},
                  "installing it, or --agent COMMAND with another one"};
   Pipe input, output, errors;

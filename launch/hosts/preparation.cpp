@@ -92,9 +92,9 @@ std::optional<Refusal> Preparation::find_library(const ToolLibrary& tool, const 
 std::optional<Refusal> Preparation::find_program_and_tools(Options& options, const Spread& spread) {
   const std::string& name = options.command.front();
   Program program = find_program(name);
-  if (program.status == status_not_found && looks_like_count(name))
-    program.error.remedy = "oshrun -n " + name + " PROGRAM: the number of PEs has a flag";
-  if (program.status != 0) return Refusal{program.error, program.status};
+  if (program.refusal && program.refusal->status == status_not_found && looks_like_count(name))
+    program.refusal->error.remedy = "oshrun -n " + name + " PROGRAM: the number of PEs has a flag";
+  if (program.refusal) return program.refusal;
   if (auto ours = require_own_openshmem(program.path); !ours) return Refusal{ours.error(), 1};
   if (const std::string text = note_on_mpi(program.path, options.pes); !text.empty() && spread.has_first())
     options.notes.push_back(text);
@@ -104,8 +104,7 @@ std::optional<Refusal> Preparation::find_program_and_tools(Options& options, con
     if (auto refusal = find_library(tool_of(options.recordings), program.path, options.recordings.library))
       return refusal;
   commands_.emplace(options, program.path);
-  if (Program tools = commands_->check(); tools.status != 0) return Refusal{tools.error, tools.status};
-  return std::nullopt;
+  return commands_->check();
 }
 
 std::optional<Refusal> Preparation::place(const Options& options, const Spread& spread) {

@@ -9,11 +9,6 @@
 
 namespace atrium {
 
-struct Refusal {
-  Error error;
-  int status = status_usage;
-};
-
 // Where the PEs are. `here`: the node of this machine in a job over several; -1: all nodes are here.
 struct Spread {
   std::vector<int> node_of;

@@ -50,15 +50,15 @@ Commands::Commands(const Options& options, std::string program_path)
     if (wrap.tool == Tool::gdb) terminal_pe_ = wrap.pes.numbers.empty() ? 0 : wrap.pes.numbers.front();
 }
 
-Program Commands::check() const {
+std::optional<Refusal> Commands::check() const {
   for (const Wrap& wrap : options_.wraps) {
-    Program tool = find_program(tool_of(wrap));
-    if (tool.status == 0) continue;
-    tool.error.during = "wrapping PEs with it";
-    tool.error.remedy = "it without this flag, or install " + tool_of(wrap);
-    return tool;
+    auto refusal = find_program(tool_of(wrap)).refusal;
+    if (!refusal) continue;
+    refusal->error.during = "wrapping PEs with it";
+    refusal->error.remedy = "it without this flag, or install " + tool_of(wrap);
+    return refusal;
   }
-  return {program_path_, 0, {}};
+  return std::nullopt;
 }
 
 bool Commands::wraps_pe(const Wrap& wrap, int pe) const {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,7 @@ class Commands {
   Commands(const Options& options, std::string program_path);
 
   // Fails when a tool is not installed.
-  Program check() const;
+  std::optional<Refusal> check() const;
   PeCommand of(int pe) const;
 
  private:

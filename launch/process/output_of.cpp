@@ -17,7 +17,8 @@ namespace atrium {
 Result<std::string> output_of(const std::vector<std::string>& command) {
   const std::string what = "cannot run " + command.front();
   const Program program = find_program(command.front());
-  if (program.status != 0) return Error{what, program.error.what + ": " + program.error.because, {}, {}};
+  if (program.refusal)
+    return Error{what, program.refusal->error.what + ": " + program.refusal->error.because, {}, {}};
   Pipe output;
   if (!output.open()) return system_error(what, "pipe");
   std::vector<char*> words;

@@ -44,7 +44,7 @@ std::string remedy_for(int error, const std::string& what) {
   }
 }
 
-Pes::Failure cannot_start(int number, int count, const char* what, int status = 1) {
+Refusal cannot_start(int number, int count, const char* what, int status = 1) {
   const int error = errno;
   Error result = system_error("cannot start PE " + std::to_string(number), what);
   return {result.while_doing("starting " + std::to_string(count) + " PEs").try_this(remedy_for(error, what)),
@@ -53,7 +53,7 @@ Pes::Failure cannot_start(int number, int count, const char* what, int status = 
 
 }  // namespace
 
-std::optional<Pes::Failure> Pes::start(int number, const Start& start) {
+std::optional<Refusal> Pes::start(int number, const Start& start) {
   PeCommand command = start.commands.of(number);
   Pipe output, errors;
   if (!command.owns_terminal && !(output.open() && errors.open()))

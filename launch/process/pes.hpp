@@ -42,12 +42,7 @@ class Pes {
     bool fixed_addresses = false;
   };
 
-  // Why a PE was not started, and the exit status that says so.
-  struct Failure {
-    Error error;
-    int status;
-  };
-  std::optional<Failure> start(int number, const Start& start);
+  std::optional<Refusal> start(int number, const Start& start);
   void signal_all(int signal) const;
   // Only the process of each PE that called shmem_init (that was started, before then), and only if it is known to take
   // the signal: it would end the others.

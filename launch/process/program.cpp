@@ -30,7 +30,7 @@ Program not_found(const std::string& name, const char* because) {
   std::string remedy = path           ? "another path"
                        : name.empty() ? "its name, where the command line has an empty word"
                                       : "./" + name + " if it is in this directory";
-  return {{}, status_not_found, {"cannot find the program '" + name + "'", because, {}, std::move(remedy)}};
+  return {{}, Refusal{{"cannot find the program '" + name + "'", because, {}, remedy}, status_not_found}};
 }
 
 // The wrapper that compiles such a file; empty: it is no source.
@@ -54,13 +54,15 @@ Program not_executable(const std::string& path, int error) {
                              : !compiler.empty() ? compiler + " " + path + " -o PROGRAM, and oshrun ./PROGRAM"
                              : may_be_run(path)  ? "a copy elsewhere, if its file system is mounted noexec"
                                                  : "chmod +x, or another program";
-  return {{}, status_not_executable, {"cannot execute '" + path + "'", std::strerror(error), {}, remedy}};
+  return {
+      {},
+      Refusal{{"cannot execute '" + path + "'", std::strerror(error), {}, remedy}, status_not_executable}};
 }
 
 Program check_path(const std::string& path) {
   switch (look_at(path)) {
     case Found::executable:
-      return {path, 0, {}};
+      return {path, {}};
     case Found::unusable:
       return not_executable(path, errno);
     case Found::nothing:
@@ -80,12 +82,11 @@ Program find_program(const std::string& name) {
     const size_t end = std::min(path.find(':', begin), path.size());
     const std::string folder = end == begin ? "." : path.substr(begin, end - begin);
     const Found found = name.empty() ? Found::nothing : look_at(folder + "/" + name);
-    if (found == Found::executable) return {folder + "/" + name, 0, {}};
-    if (found == Found::unusable && unusable.status == 0)
-      unusable = not_executable(folder + "/" + name, errno);
+    if (found == Found::executable) return {folder + "/" + name, {}};
+    if (found == Found::unusable && !unusable.refusal) unusable = not_executable(folder + "/" + name, errno);
     begin = end + 1;
   }
-  return unusable.status ? unusable : not_found(name, "it is in no directory of PATH");
+  return unusable.refusal ? unusable : not_found(name, "it is in no directory of PATH");
 }
 
 }  // namespace atrium

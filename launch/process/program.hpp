@@ -2,16 +2,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "core/result.hpp"
 
 namespace atrium {
 
-struct Program {
-  std::string path;  // empty when it cannot be run
-  int status = 0;    // then: 126 not executable, 127 not found
+// Why no PE can be started, and the exit status that says so.
+struct Refusal {
   Error error;
+  int status;
+};
+
+struct Program {
+  std::string path;
+  std::optional<Refusal> refusal;  // 126 not executable, 127 not found
 };
 
 Program find_program(const std::string& name);

@@ -53,6 +53,7 @@ constexpr auto fields<PlacedWait> =
     std::tuple{&PlacedWait::pe, &PlacedWait::since_ns, &PlacedWait::details, &PlacedWait::place};
 
 constexpr uint64_t most_numbers = uint64_t{1} << 22;  // PEs
+constexpr int most_status = 255;                      // of a process: a larger one would be cut, perhaps to 0
 
 static bool is_sound(const Hello& hello) { return hello.cpus >= 1; }
 static bool is_sound(const Subtree& subtree) { return !subtree.hosts.empty() && subtree.width >= 1; }
@@ -60,6 +61,7 @@ static bool is_sound(const Subtree& subtree) { return !subtree.hosts.empty() && 
 static bool is_sound(const HostRange& range) {
   return range.first >= 1 && range.count >= 1 && range.first <= most_numbers && range.count <= most_numbers;
 }
+static bool is_sound(const Ending& ending) { return ending.code >= 0 && ending.code <= most_status; }
 static bool is_sound(const EndedPe& ended) { return ended.state <= PeState::explained; }
 static bool is_sound(const PeSample& sample) { return sample.state <= PeState::explained; }
 static bool is_sound(const WaitDetails& wait) {
@@ -127,6 +129,11 @@ bool is_dealt(const Order& order) {
          std::find(has_pe.begin(), has_pe.end(), false) - has_pe.begin() == static_cast<ptrdiff_t>(nodes);
 }
 
+void skip_status(FrameReader& frame, int least) {
+  const int status = frame.integer();
+  if (status < least || status > most_status) frame.refuse();
+}
+
 template <class... Parts>
 FrameWriter frame_with(HostMessage kind, const Parts&... parts) {
   FrameWriter result = frame(kind);
@@ -153,8 +160,9 @@ void read(HostMessage kind, FrameReader& frame) {
     case HostMessage::sample:
     case HostMessage::sweep:
     case HostMessage::mute:
-    case HostMessage::exit_request:
       return void(frame.integer());
+    case HostMessage::exit_request:
+      return skip_status(frame, 0);
     case HostMessage::input:
     case HostMessage::verbose:
     case HostMessage::note:
@@ -188,7 +196,7 @@ void read(HostMessage kind, FrameReader& frame) {
     case HostMessage::program_end:
       return void(read_ended(frame));
     case HostMessage::failure:
-      frame.integer(), read_error(frame), frame.integer();
+      skip_status(frame, 1), read_error(frame), frame.integer();
       return;
     case HostMessage::samples:
       return void(read_samples(frame));

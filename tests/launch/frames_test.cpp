@@ -146,6 +146,14 @@ TEST(Frames, with_numbers_that_no_value_has_are_no_messages) {
   EXPECT_FALSE(is_message(HostMessage::places, payload_of(frame_of(std::vector<PlacedWait>{wrong}))))
       << "no word";
   EXPECT_FALSE(is_message(HostMessage::hello, payload_of(frame_of(0, Hello{"host", 0, {}})))) << "no CPU";
+  EXPECT_FALSE(is_message(HostMessage::pe_end,
+                          payload_of(frame_of(HostMessage::pe_end, {0, 1, {false, 256}, PeState::left, {}}))))
+      << "a status that oshrun would return as 0";
+  EXPECT_FALSE(
+      is_message(HostMessage::exit_request, payload_of(frame(HostMessage::exit_request).number(256))));
+  for (const int status : {0, 256})
+    EXPECT_FALSE(is_message(HostMessage::failure, payload_of(frame_of(status, Error{"what"}).number(0))))
+        << status;
 }
 
 TEST(Frames, tell_each_pe_once_and_no_more_words_than_there_is_room_for) {

@@ -9,13 +9,13 @@
 namespace atrium {
 
 FedInput::FedInput(Loop& loop, const PeSet& readers, std::function<void()> on_change)
-    : loop_(loop),
-      readers_(readers),
-      on_change_(std::move(on_change)),
-      nothing_(open("/dev/null", O_RDONLY | O_CLOEXEC)) {}
+    : loop_(loop), readers_(readers), on_change_(std::move(on_change)) {}
 
 int FedInput::stream_of(int pe) {
-  if (!readers_.has(pe)) return nothing_;
+  if (!readers_.has(pe)) {
+    if (nothing_ < 0) nothing_ = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    return nothing_;
+  }
   Reader& reader = fed_.emplace_back(pe, loop_, on_change_);
   if (reader.pipe.open()) reader.writer.open(reader.pipe.take_to_write());
   return reader.pipe.to_read();

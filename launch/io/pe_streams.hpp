@@ -9,7 +9,7 @@ namespace atrium {
 
 class PeInput {
  public:
-  // The descriptor that becomes this PE's standard input; it stays ours.
+  // The descriptor that becomes this PE's standard input; it stays ours. -1, with errno: there is none.
   virtual int stream_of(int pe) = 0;
   // All PEs have theirs: starts copying.
   virtual void start() = 0;

@@ -68,6 +68,7 @@ std::optional<Refusal> Pes::start(int number, const Start& start) {
   child.environment =
       start.environment.of(number, child.kept_fds[0], child.kept_fds[1], !command.owns_terminal);
   child.streams[0] = command.owns_terminal ? STDIN_FILENO : start.input.stream_of(number);
+  if (child.streams[0] < 0) return cannot_start(number, count(), "standard input");
   child.streams[1] = command.owns_terminal ? STDOUT_FILENO : output.to_write();
   child.streams[2] = command.owns_terminal ? STDERR_FILENO : errors.to_write();
   if (!command.owns_terminal) child.group = &orphan_killer_.group(static_cast<size_t>(number));

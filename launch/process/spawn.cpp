@@ -19,13 +19,12 @@ namespace {
 
 constexpr size_t word_bits = 8 * sizeof(unsigned long);
 
-void take_streams(const int (&streams)[3]) {
-  for (int target = 0; target < 3; ++target) {
-    if (streams[target] == target)
-      fcntl(target, F_SETFD, 0);
-    else
-      dup2(streams[target], target);
-  }
+// False, with errno, where one is missing: the child would have ours.
+bool take_streams(const int (&streams)[3]) {
+  for (int target = 0; target < 3; ++target)
+    if ((streams[target] == target ? fcntl(target, F_SETFD, 0) : dup2(streams[target], target)) < 0)
+      return false;
+  return true;
 }
 
 bool fix_addresses() {
@@ -42,7 +41,10 @@ bool fix_addresses() {
   if (!child.cpu_mask.empty())
     sched_setaffinity(0, child.cpu_mask.size() * sizeof(unsigned long),
                       reinterpret_cast<const cpu_set_t*>(child.cpu_mask.data()));
-  take_streams(child.streams);
+  if (!take_streams(child.streams)) {
+    *error = errno;
+    _exit(127);
+  }
   for (int fd : child.kept_fds)
     if (fd >= 0) fcntl(fd, F_SETFD, 0);
   restore_open_files();

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 set(ATRIUM_SANITIZE "" CACHE STRING "address, undefined or thread: everything is built instrumented")
 
+include(${CMAKE_CURRENT_LIST_DIR}/base/systems.cmake)
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_C_STANDARD 11)

@@ -11,6 +11,7 @@
 What is not here is in `atrium.shmem`, the library itself for ctypes.
 """
 # SPDX-License-Identifier: BSD-3-Clause
+from . import uncaught  # first: what cannot be imported is told by it, too
 from .arrays import Array, array, empty, free, full, zeros
 from .job import barrier_all, fence, finalize, init, my_pe, n_pes, quiet, sync_all
 from .library import prefix, shmem

@@ -45,7 +45,15 @@ an_exception_on_one_pe_ends_the_job() {
   local said
   printf 'import atrium\natrium.init()\natrium.zeros(1)\nassert atrium.my_pe() != 1, "not me"\n' >dies.py
   said=$(timeout 60 "$bin/oshrun" -q -n 3 $python dies.py 2>&1) && exit 1
-  [[ $said == *"AssertionError: not me"*"ended with status 1"* ]] || { echo "$said" && exit 1; }
+  [[ $said == *"PE 1: Traceback"*"AssertionError: not me"*"ended with status 1"* ]] || { echo "$said" && exit 1; }
+}
+
+exceptions_of_several_pes_do_not_mix() {
+  prepare_python numpy
+  printf 'import atrium\nimport no_such_module\n' >misses.py
+  timeout 60 "$bin/oshrun" -q -n 8 $python misses.py >said 2>&1 && exit 1
+  grep -c "PE .: Traceback" said
+  [[ $(grep -A 3 "PE .: Traceback" said | grep -v ^-- | sed 's/^PE ./PE N/' | sort | uniq | wc -l) = 4 ]] || { cat said && exit 1; }
 }
 
 a_python_program_that_hangs_is_told_by_its_lines() {

@@ -52,8 +52,8 @@ bool is_crash(int signal) {
 
 std::string advise(const EndedPe& ended, const Options& options) {
   if (ended.ending.by_signal && !is_crash(ended.ending.code)) return {};
+  if (!ended.ending.by_signal) return "the messages of the program itself, above";
   const std::string debugger = "oshrun --gdb=" + std::to_string(ended.pe) + " to look at it in a debugger";
-  if (!ended.ending.by_signal) return "the messages of the program itself, above; " + debugger;
   // Inlined code reads a context before it can be looked up.
   const std::string checks =
       options.checks.arguments || flag_setting("ATRIUM_CHECK")

@@ -83,6 +83,49 @@ auto atomically(const volatile void* at, size_t bytes, How how, int order, void*
   return on_private(at, bytes, how, order, caller, run);
 }
 
+using u8 = uint8_t;
+using u16 = uint16_t;
+using u32 = uint32_t;
+using u64 = uint64_t;
+__extension__ using u128 = unsigned __int128;
+
+// Of 16 bytes compilers make calls of libatomic, which a tool cannot ask of every program; a compare and swap they make of one
+// instruction. So a load writes what is there: such an object lies in memory that can be written.
+u128 wide_swap_if(volatile u128* at, u128 expected, u128 value) {
+  return __sync_val_compare_and_swap(at, expected, value);
+}
+u128 wide_load_n(const volatile u128* at, int) { return wide_swap_if(const_cast<volatile u128*>(at), 0, 0); }
+template <class Change>
+u128 wide_change(volatile u128* at, Change change) {
+  u128 seen = wide_load_n(at, 0);
+  for (u128 before; (before = wide_swap_if(at, seen, change(seen))) != seen;) seen = before;
+  return seen;
+}
+u128 wide_exchange_n(volatile u128* at, u128 value, int) {
+  return wide_change(at, [=](u128) { return value; });
+}
+void wide_store_n(volatile u128* at, u128 value, int order) { wide_exchange_n(at, value, order); }
+u128 wide_fetch_add(volatile u128* at, u128 value, int) {
+  return wide_change(at, [=](u128 old) { return old + value; });
+}
+u128 wide_fetch_sub(volatile u128* at, u128 value, int order) { return wide_fetch_add(at, -value, order); }
+u128 wide_fetch_and(volatile u128* at, u128 value, int) {
+  return wide_change(at, [=](u128 old) { return old & value; });
+}
+u128 wide_fetch_or(volatile u128* at, u128 value, int) {
+  return wide_change(at, [=](u128 old) { return old | value; });
+}
+u128 wide_fetch_xor(volatile u128* at, u128 value, int) {
+  return wide_change(at, [=](u128 old) { return old ^ value; });
+}
+u128 wide_fetch_nand(volatile u128* at, u128 value, int) {
+  return wide_change(at, [=](u128 old) { return ~(old & value); });
+}
+bool wide_compare_exchange_n(volatile u128* at, u128* expected, u128 value, bool, int, int) {
+  const u128 before = wide_swap_if(at, *expected, value);
+  return before == *expected || (*expected = before, false);
+}
+
 }  // namespace
 }  // namespace atrium::race
 
@@ -94,51 +137,46 @@ using namespace atrium::race;
   u##bits __tsan_atomic##bits##_##name(volatile u##bits* at, u##bits value, int order) {                  \
     return atomically(at, sizeof *at, How::change, order, HERE, [&] { return builtin(at, value, SEQ); }); \
   }
-#define RACE_ATOMIC_SIZE(bits)                                                                              \
+#define RACE_ATOMIC_SIZE(bits, by)                                                                          \
   u##bits __tsan_atomic##bits##_load(const volatile u##bits* at, int order) {                               \
-    return atomically(at, sizeof *at, How::load, order, HERE, [&] { return __atomic_load_n(at, SEQ); });    \
+    return atomically(at, sizeof *at, How::load, order, HERE, [&] { return by##_load_n(at, SEQ); });        \
   }                                                                                                         \
   void __tsan_atomic##bits##_store(volatile u##bits* at, u##bits value, int order) {                        \
-    atomically(at, sizeof *at, How::store, order, HERE,                                                     \
-               [&] { return __atomic_store_n(at, value, SEQ), 0; });                                        \
+    atomically(at, sizeof *at, How::store, order, HERE, [&] { return by##_store_n(at, value, SEQ), 0; });   \
   }                                                                                                         \
-  RACE_CHANGE(bits, exchange, __atomic_exchange_n)                                                          \
-  RACE_CHANGE(bits, fetch_add, __atomic_fetch_add)                                                          \
-  RACE_CHANGE(bits, fetch_sub, __atomic_fetch_sub)                                                          \
-  RACE_CHANGE(bits, fetch_and, __atomic_fetch_and)                                                          \
-  RACE_CHANGE(bits, fetch_or, __atomic_fetch_or)                                                            \
-  RACE_CHANGE(bits, fetch_xor, __atomic_fetch_xor)                                                          \
-  RACE_CHANGE(bits, fetch_nand, __atomic_fetch_nand)                                                        \
+  RACE_CHANGE(bits, exchange, by##_exchange_n)                                                              \
+  RACE_CHANGE(bits, fetch_add, by##_fetch_add)                                                              \
+  RACE_CHANGE(bits, fetch_sub, by##_fetch_sub)                                                              \
+  RACE_CHANGE(bits, fetch_and, by##_fetch_and)                                                              \
+  RACE_CHANGE(bits, fetch_or, by##_fetch_or)                                                                \
+  RACE_CHANGE(bits, fetch_xor, by##_fetch_xor)                                                              \
+  RACE_CHANGE(bits, fetch_nand, by##_fetch_nand)                                                            \
   int __tsan_atomic##bits##_compare_exchange_strong(volatile u##bits* at, u##bits* expected, u##bits value, \
                                                     int order, int) {                                       \
     return atomically(at, sizeof *at, How::change, order, HERE,                                             \
-                      [&] { return __atomic_compare_exchange_n(at, expected, value, 0, SEQ, SEQ); });       \
+                      [&] { return by##_compare_exchange_n(at, expected, value, 0, SEQ, SEQ); });           \
   }                                                                                                         \
   int __tsan_atomic##bits##_compare_exchange_weak(volatile u##bits* at, u##bits* expected, u##bits value,   \
                                                   int order, int) {                                         \
     return atomically(at, sizeof *at, How::change, order, HERE,                                             \
-                      [&] { return __atomic_compare_exchange_n(at, expected, value, 0, SEQ, SEQ); });       \
+                      [&] { return by##_compare_exchange_n(at, expected, value, 0, SEQ, SEQ); });           \
   }                                                                                                         \
   u##bits __tsan_atomic##bits##_compare_exchange_val(volatile u##bits* at, u##bits expected, u##bits value, \
                                                      int order, int) {                                      \
     return atomically(at, sizeof *at, How::change, order, HERE, [&] {                                       \
-      __atomic_compare_exchange_n(at, &expected, value, 0, SEQ, SEQ);                                       \
+      by##_compare_exchange_n(at, &expected, value, 0, SEQ, SEQ);                                           \
       return expected;                                                                                      \
     });                                                                                                     \
   }
 
-using u8 = uint8_t;
-using u16 = uint16_t;
-using u32 = uint32_t;
-using u64 = uint64_t;
-
 #pragma GCC visibility push(default)
 extern "C" {
 
-RACE_ATOMIC_SIZE(8)
-RACE_ATOMIC_SIZE(16)
-RACE_ATOMIC_SIZE(32)
-RACE_ATOMIC_SIZE(64)
+RACE_ATOMIC_SIZE(8, __atomic)
+RACE_ATOMIC_SIZE(16, __atomic)
+RACE_ATOMIC_SIZE(32, __atomic)
+RACE_ATOMIC_SIZE(64, __atomic)
+RACE_ATOMIC_SIZE(128, wide)
 void __tsan_atomic_thread_fence(int order) {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   if (following && !Inside::now()) order_by_fence(here(), acquires(order), releases(order));

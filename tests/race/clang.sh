@@ -32,3 +32,15 @@ loops_that_clang_would_vectorise_are_seen() {
   says 'PE 1 +load, 8 bytes +p.c:13 in main'; says 'PE 1 +(load|store), 8 bytes +p.c:14 in main'
   expect [ "$(grep '^atrium: race: .*p.c:13' "$scratch/err" | sort | uniq -d | wc -l)" = 0 ]
 }
+# Without -mcx16 clang calls libatomic on x86-64, and on AArch64 nothing has to be asked for.
+atomics_of_sixteen_bytes_are_followed_by_clang_too() {
+  command -v clang >/dev/null || { echo "clang is missing"; return 77; }
+  export OSHCC_CC=clang
+  local flags=(-O2 -fatrium-race)
+  [ "$(uname -m)" != x86_64 ] || flags+=(-mcx16)
+  write_program 'unsigned __int128 *w = shmem_align(16, 16), *at; *w = 0; shmem_barrier_all(); at = shmem_ptr(w, 1);
+  if (me == 0) { *(long *)shmem_ptr(y, 1) = 3; __atomic_store_n(at, 1, __ATOMIC_RELEASE); } else { while (__atomic_load_n(w, __ATOMIC_ACQUIRE) != 1) {} printf("%ld", y[0]); }'
+  compile "${flags[@]}"; expect_status 0 checked -n 2 "$scratch/p"; expect [ ! -s "$scratch/err" ]
+  sed -i 's/__ATOMIC_ACQUIRE/__ATOMIC_RELAXED/' "$scratch/p.c"
+  compile "${flags[@]}"; expect_status 66 checked -n 2 "$scratch/p"
+}

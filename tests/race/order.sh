@@ -77,6 +77,20 @@ messages_by_c11_atomics_are_ordered_as_their_orders_say() {
     echo "clean: $means"; clean "$data$means"
   done
 }
+# gcc makes calls of the checker of all of them, also where it would call libatomic otherwise.
+atomics_of_sixteen_bytes_are_done_and_order_like_others() {
+  local wide='typedef unsigned __int128 wide; wide *w = shmem_align(16, sizeof(wide)), *at, b = (wide)5 << 100 | 7, e = b; *w = 0; shmem_barrier_all(); at = shmem_ptr(w, 1);'
+  clean "$wide"' if (me == 0 && (__atomic_exchange_n(at, b, 5) != 0 || __atomic_fetch_add(at, b, 5) != b || __atomic_fetch_sub(at, b, 5) != 2 * b ||
+    __atomic_fetch_and(at, b >> 1, 5) != b || __atomic_fetch_or(at, b, 5) != (b & b >> 1) || __atomic_fetch_xor(at, b << 1, 5) != b ||
+    __atomic_fetch_nand(at, b, 5) != (b ^ b << 1) || __atomic_load_n(at, 5) != (wide)~(b & (b ^ b << 1)) ||
+    __atomic_compare_exchange_n(at, &e, 1, 0, 5, 5) || e != (wide)~(b & (b ^ b << 1)) || !__atomic_compare_exchange_n(at, &e, b, 1, 5, 5) ||
+    (__atomic_store_n(at, 9, 5), __atomic_load_n(at, 5)) != 9)) shmem_global_exit(3);'
+  local message='if (me == 0) { *(long *)shmem_ptr(y, 1) = 3; __atomic_store_n(at, b, __ATOMIC_RELEASE); } else { while (__atomic_load_n(w, __ATOMIC_ORDER) != b) {} printf("%ld", y[0]); }'
+  clean "$wide ${message/ORDER/ACQUIRE} (void)e;"
+  seen_when_instrumented "$wide ${message/ORDER/RELAXED} (void)e;"
+  seen_when_instrumented "$wide"' if (me == 0) __atomic_fetch_add(at, e, 5); else *w = 3;'
+  says 'atomic, 16 bytes'
+}
 an_atomic_beside_a_plain_access_is_a_race() {
   seen_when_instrumented 'if (me == 0) shmem_long_atomic_add(&x, 1, 1); else x = 3;'
   seen 'if (me == 0) shmem_int_atomic_add((int*)&x, 1, 1); if (me == 2) shmem_long_atomic_add(&x, 1, 1);' 3

@@ -3,7 +3,6 @@
 #include "symbols/common_block.hpp"
 
 #include "symbols/dwarf.hpp"
-#include "symbols/names.hpp"
 
 namespace atrium {
 namespace {
@@ -23,7 +22,7 @@ class BlockSearch {
     }
     return false;
   }
-  std::string words() const { return part_of_variable(name_, address_ - begin_) + " of /" + block_ + "/"; }
+  NamedVariable found() const { return {name_, address_ - begin_, "/" + block_ + "/"}; }
 
  private:
   bool is_the_block(DwarfDie& die) {
@@ -64,13 +63,13 @@ class BlockSearch {
 
 }  // namespace
 
-std::string variable_in_common_block(const Libdw& dw, DwflModule* module, const std::string& symbol,
-                                     uint64_t address) {
+NamedVariable variable_in_common_block(const Libdw& dw, DwflModule* module, const std::string& symbol,
+                                       uint64_t address) {
   if (!symbol.ends_with('_')) return {};
   uint64_t bias = 0;
   for (DwarfDie* unit = nullptr; (unit = dw.dwfl_module_nextcu(module, unit, &bias)) != nullptr;) {
     BlockSearch search(dw, symbol, address - bias);
-    if (search.find_in(*unit)) return search.words();
+    if (search.find_in(*unit)) return search.found();
   }
   return {};
 }

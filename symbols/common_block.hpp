@@ -6,12 +6,13 @@
 #include <string>
 
 #include "symbols/libdw.hpp"
+#include "symbols/names.hpp"
 
 namespace atrium {
 
-// "y + 8 bytes of /data/", for an address of the process in the block that has this symbol ("data_"). Subprograms may give the same
-// block different variables: those of the first one that declares it. Empty: none does.
-std::string variable_in_common_block(const Libdw& dw, DwflModule* module, const std::string& symbol,
-                                     uint64_t address);
+// For an address of the process in the block that has this symbol ("data_"). Subprograms may give the same block different
+// variables: those of the first one that declares it. Without a name: none does.
+NamedVariable variable_in_common_block(const Libdw& dw, DwflModule* module, const std::string& symbol,
+                                       uint64_t address);
 
 }  // namespace atrium

@@ -85,7 +85,7 @@ void find_line(const Libdw& dw, DwarfDie& unit, uint64_t address, SourceFrame& f
 struct VariableSearch {
   const Libdw& dw;
   uint64_t address;
-  std::string found;
+  NamedVariable found;
 };
 int find_variable(DwflModule* module, void**, const char*, uint64_t, void* argument) {
   auto& search = *static_cast<VariableSearch*>(argument);
@@ -96,7 +96,7 @@ int find_variable(DwflModule* module, void**, const char*, uint64_t, void* argum
   std::memcpy(&size, symbol + 16, sizeof size);
   if (!name || offset >= size) return 0;  // go on
   search.found = variable_in_common_block(search.dw, module, name, search.address);
-  if (search.found.empty()) search.found = part_of_variable(name, offset);
+  if (search.found.name.empty()) search.found = part_of_variable(name, offset);
   return 1;
 }
 
@@ -163,7 +163,7 @@ std::string DebugInfo::file_at(uint64_t address) const {
   return name ? name : "";
 }
 
-std::string DebugInfo::variable_at(uint64_t address) const {
+NamedVariable DebugInfo::variable_at(uint64_t address) const {
   VariableSearch search{*dw_, address, {}};
   if (files_) dw_->dwfl_getmodules(files_, find_variable, &search, 0);
   return search.found;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "symbols/libdw.hpp"
+#include "symbols/names.hpp"
 
 namespace atrium {
 
@@ -35,8 +36,8 @@ class DebugInfo {
   std::vector<SourceFrame> frames_at(uint64_t address) const;
   // The file that an address of the process lies in; empty: none.
   std::string file_at(uint64_t address) const;
-  // "flag", or "flags + 16 bytes"; empty: unknown.
-  std::string variable_at(uint64_t address) const;
+  // Without a name: unknown.
+  NamedVariable variable_at(uint64_t address) const;
 
  private:
   Dwfl* begin(void* find_section);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
@@ -38,6 +39,20 @@ std::optional<SourcePlace> take_place(std::string& text) {
   return place;
 }
 
+void write_variable(const NamedVariable& variable, int fd) {
+  dprintf(fd, "%s%c%s%c%" PRIu64 "\n", variable.name.c_str(), between, variable.block.c_str(), between,
+          variable.offset);
+}
+
+NamedVariable take_variable(std::string& text) {
+  std::string line = take(text, '\n').value_or("");
+  NamedVariable variable;
+  variable.name = take(line, between).value_or("");
+  variable.block = take(line, between).value_or("");
+  variable.offset = std::strtoull(line.c_str(), nullptr, 10);
+  return variable;
+}
+
 bool has_line(const std::vector<SourceFrame>& frames) {
   return std::any_of(frames.begin(), frames.end(), [](const auto& frame) { return !frame.file.empty(); });
 }
@@ -60,13 +75,13 @@ class ProcessInfo {
     const auto file = mapped_file_at(mappings_, address);
     return file ? file->path : "";
   }
-  std::string variable_at(uint64_t address) const {
+  NamedVariable variable_at(uint64_t address) const {
     if (debug_info_.is_open()) return debug_info_.variable_at(address);
     const auto file = mapped_file_at(mappings_, address);
     if (!file) return {};
     const SymbolMap variables(variables_in(file->path), file->bias);
     const Symbol* const variable = variables.around(address);
-    return variable ? part_of_variable(variable->name, address - variable->address) : "";
+    return variable ? part_of_variable(variable->name, address - variable->address) : NamedVariable{};
   }
 
  private:
@@ -138,7 +153,7 @@ ProcessSymbols look_up_symbols(pid_t process, std::span<const uint64_t> returns,
   std::string answer = output_of_child([&](int fd) {
     const ProcessSymbols found = symbols_of(ProcessInfo(process), returns, data);
     for (const SourcePlace& place : found.code) write_place(place, fd);
-    dprintf(fd, "%s\n", found.variable.c_str());
+    write_variable(found.variable, fd);
   });
   ProcessSymbols symbols;
   while (symbols.code.size() < returns.size()) {
@@ -146,8 +161,17 @@ ProcessSymbols look_up_symbols(pid_t process, std::span<const uint64_t> returns,
     if (!place) return {};
     symbols.code.push_back(std::move(*place));
   }
-  symbols.variable = take(answer, '\n').value_or("");
+  symbols.variable = take_variable(answer);
   return symbols;
+}
+
+// Compilers make "data_" of the name of a common block.
+NamedVariable variable_of_executable(uintptr_t address) {
+  const Symbol* const found = variables_of_executable().around(address);
+  if (!found) return {};
+  NamedVariable in_block;
+  if (found->name.ends_with('_')) in_block = look_up_symbols(getpid(), {}, address).variable;
+  return in_block.block.empty() ? part_of_variable(found->name, address - found->address) : in_block;
 }
 
 std::optional<SourcePlace> look_up_place(const std::string& file, uint64_t address) {

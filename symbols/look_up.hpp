@@ -10,18 +10,23 @@
 #include <string>
 #include <vector>
 
+#include "symbols/names.hpp"
 #include "symbols/place.hpp"
 
 namespace atrium {
 
 struct ProcessSymbols {
   std::vector<SourcePlace> code;  // for each return address, or none at all
-  std::string variable;           // "flag" or "flags + 16 bytes"; empty: unknown
+  NamedVariable variable;         // without a name: unknown
 };
 
 // The calls before these return addresses, and the variable at `data` (0: none is asked for). By addr2line and symbol tables where
 // there is no libdw.so.1, and in a static program.
 ProcessSymbols look_up_symbols(pid_t process, std::span<const uint64_t> returns, uint64_t data);
+
+// The variable at an address of this process's executable: by its symbol table, and by debugging information only where a common
+// block of Fortran may be there.
+NamedVariable variable_of_executable(uintptr_t address);
 
 // The place of an instruction of a file; by addr2line where libdw is not there or finds no line. Nothing: neither of them could be
 // asked.

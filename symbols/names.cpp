@@ -70,8 +70,15 @@ std::string variable_as_written(const std::string& symbol) {
   return without_decoration(without_additions(symbol));
 }
 
-std::string part_of_variable(const std::string& symbol, uint64_t offset) {
-  return variable_as_written(symbol) + (offset == 0 ? "" : " + " + std::to_string(offset) + " bytes");
+std::string NamedVariable::whole() const { return block.empty() ? name : name + " of " + block; }
+
+std::string NamedVariable::text() const {
+  return name + (offset == 0 ? "" : " + " + std::to_string(offset) + " bytes") +
+         (block.empty() ? "" : " of " + block);
+}
+
+NamedVariable part_of_variable(const std::string& symbol, uint64_t offset) {
+  return {variable_as_written(symbol), offset, ""};
 }
 
 }  // namespace atrium

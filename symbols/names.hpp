@@ -15,7 +15,15 @@ std::string function_as_written(std::string symbol);
 // the module heat, by gfortran, flang or Intel's compilers.
 std::string variable_as_written(const std::string& symbol);
 
-// "flags", or "flags + 16 bytes" of what lies in it.
-std::string part_of_variable(const std::string& symbol, uint64_t offset);
+// A variable, and how far into it an address lies.
+struct NamedVariable {
+  std::string name;  // as written; empty: unknown
+  uint64_t offset = 0;
+  std::string block;  // "/data/", the common block of Fortran that it is in; empty: in none
+
+  std::string whole() const;  // "flags"; "y of /data/"
+  std::string text() const;   // "flags + 16 bytes"; "y + 8 bytes of /data/"
+};
+NamedVariable part_of_variable(const std::string& symbol, uint64_t offset);
 
 }  // namespace atrium

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "atrium_words.hpp"
+#include "symbols/fortran_calls.hpp"
 #include "symbols/symbol_table.hpp"
 
 namespace atrium {
@@ -48,7 +49,7 @@ SourcePlace place_of_frames(const std::vector<SourceFrame>& frames) {
 }
 
 SourcePlace place_in_file(SourcePlace known, const std::string& file, uint64_t address) {
-  known.routine.clear();  // places that are printed alike are one
+  known.routine = fortran_routine_before(file, address + 1);  // places that are printed alike are one
   if (known.function.empty()) known.function = function_in(file, address);
   if (known.has_line()) return known;
   known.module = file;

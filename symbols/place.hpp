@@ -15,9 +15,10 @@ struct SourcePlace {
   std::string file;  // as the debugging information has it; empty: unknown
   int line = 0;
   std::string function;  // as written; empty: unknown
-  std::string routine;   // of shmem.h, whose inlined code it is; empty: the program's own
-  std::string module;    // the file of its code, where the line is unknown; empty: unknown
-  uint64_t offset = 0;   // in the module, where the function is unknown, too
+  std::string
+      routine;  // of shmem.h, whose inlined code it is, or of Fortran, which is called there; empty: unknown
+  std::string module;   // the file of its code, where the line is unknown; empty: unknown
+  uint64_t offset = 0;  // in the module, where the function is unknown, too
 
   bool has_line() const { return !file.empty() && line > 0; }
   std::string file_name() const;   // without its folder
@@ -30,7 +31,7 @@ struct SourcePlace {
 SourcePlace place_of_frames(const std::vector<SourceFrame>& frames);
 
 // What is known of a call in a file's code (`address` lies in it), with what the symbol table adds where there is no debugging
-// information. Without the routine.
+// information. The routine is that of Fortran alone.
 SourcePlace place_in_file(SourcePlace known, const std::string& file, uint64_t address);
 
 }  // namespace atrium

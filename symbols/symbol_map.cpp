@@ -23,13 +23,13 @@ const SymbolMap& map_of_executable(std::vector<Symbol> (*symbols_in)(const std::
                         executable_bias());
 }
 
+}  // namespace
+
 std::vector<Symbol> wrappers_in(const std::string& file) {
   std::vector<Symbol> functions = functions_in(file);
   std::erase_if(functions, [](const Symbol& one) { return !is_name_of_wrapper(one.name); });
   return functions;
 }
-
-}  // namespace
 
 SymbolMap::SymbolMap(std::vector<Symbol> symbols, uintptr_t bias) {
   std::stable_sort(symbols.begin(), symbols.end(), is_before);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "symbols/symbol_table.hpp"
@@ -28,6 +29,8 @@ class SymbolMap {
 // The executable's global and static variables; none where its file cannot be read. Looked up at the first call.
 const SymbolMap& variables_of_executable();
 
+// The functions of a file that are behind the Fortran interfaces.
+std::vector<Symbol> wrappers_in(const std::string& file);
 // The function behind a Fortran interface that an address of the program's code is in: it lies in the program and is not it. Null
 // for the program's own code, and in stripped programs.
 const Symbol* wrapper_around(uintptr_t address);

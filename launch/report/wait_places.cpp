@@ -69,7 +69,7 @@ WaitPlace look_up(pid_t process, const WaitDetails& wait) {
     symbols.code.pop_back();
   }
   WaitPlace found{wait.routine, place_in_words(wait.text),
-                  symbols.variable.empty() ? "" : "`" + symbols.variable + "`",
+                  symbols.variable.name.empty() ? "" : "`" + symbols.variable.text() + "`",
                   describe_block(wait, allocated)};
   if (symbols.code.empty()) return found;
   const size_t at = find_caller(frames, symbols.code, wait.caller);

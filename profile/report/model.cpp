@@ -7,7 +7,6 @@
 #include <tuple>
 
 #include "atrium_words.hpp"
-#include "interpose/site.hpp"
 #include "profile/report/activity.hpp"
 #include "profile/report/unfinished.hpp"
 
@@ -15,10 +14,6 @@ namespace atrium::profile {
 namespace {
 
 using Key = std::pair<SourcePlace, std::string>;  // and the routine
-
-std::string name_of(const CallSite& line) {
-  return interpose::name_of(static_cast<interpose::Routine>(line.routine));
-}
 
 class ProfileReader {
  public:
@@ -72,7 +67,8 @@ class ProfileReader {
     row.doing = "computing";
     if (!activity.call) return;
     const CallSite& line = page.line[activity.call->doing - 1];
-    row.doing = "in " + name_of(line) + ", " + places_.of(page, line).text() + describe_others(activity);
+    row.doing = std::string("in ") + places_.routine_of(page, line) + ", " + places_.of(page, line).text() +
+                describe_others(activity);
   }
 
   void read_thread(const Page& page, const Thread& thread, uint64_t end, PeRow& row) {
@@ -100,7 +96,7 @@ class ProfileReader {
     if (const auto open = unfinished_.find(number); open != unfinished_.end()) sum.add(open->second);
     if (sum.calls == 0) return;
     profile_.pes[static_cast<size_t>(pe)].inside.add(sum);
-    const std::string routine = number == 0 ? "other lines" : name_of(line);
+    const std::string routine = number == 0 ? "other lines" : places_.routine_of(page, line);
     routines_[routine].add(sum);
     const SourcePlace place = number == 0 ? SourcePlace{} : places_.of(page, line);
     LineRow& one = lines_[{place, routine}];
@@ -123,7 +119,7 @@ class ProfileReader {
     if (late.key == 0) return;
     const uint64_t packed = late.key - 1;
     const CallSite& line = page.line[packed >> 32];
-    const Key key{places_.of(page, line), name_of(line)};
+    const Key key{places_.of(page, line), places_.routine_of(page, line)};
     LateRow& row = late_[{key, static_cast<int>(packed & 0xffffffff)}];
     row.times += late.times.get();
     row.waited += scale_.seconds(late.waited.get());

@@ -143,7 +143,7 @@ std::string signals(const Profile& profile) {
         "has kept.",
         ended_waits(profile));
   const bool waits = std::any_of(profile.routines.begin(), profile.routines.end(), [](const auto& row) {
-    return row.routine.find("_wait_until") != std::string::npos && row.sum.waiting > 0;
+    return row.routine.find("_wait") != std::string::npos && row.sum.waiting > 0;
   });
   if (!waits) return {};
   return "<h2>" + title +

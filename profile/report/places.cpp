@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/report/places.hpp"
 
+#include "interpose/site.hpp"
 #include "symbols/addr2line.hpp"
 
 namespace atrium::profile {
@@ -31,6 +32,11 @@ SourcePlace Places::look_up(const Page& page, uint32_t module, const Address& ad
   SourcePlace place = place_in_file(place_of_frames(frames), file, instruction);
   any_unknown_ |= !place.has_line();
   return place;
+}
+
+const char* written_name(const CallSite& line, const SourcePlace& place) {
+  return place.routine.empty() ? interpose::name_of(static_cast<interpose::Routine>(line.routine))
+                               : place.routine.c_str();
 }
 
 const SourcePlace& Places::of(const Page& page, const CallSite& line) {

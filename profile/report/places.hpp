@@ -14,11 +14,17 @@
 
 namespace atrium::profile {
 
+// How the program calls the routine at that place: as in C, or in Fortran.
+const char* written_name(const CallSite& line, const SourcePlace& place);
+
 // In this process: oshrun and atrium-top have time for thousands of lines, and a child for each would take long. Where libdw is
 // not there, addr2line is asked for all lines of a page at once.
 class Places {
  public:
   const SourcePlace& of(const Page& page, const CallSite& line);
+  const char* routine_of(const Page& page, const CallSite& line) {
+    return written_name(line, of(page, line));
+  }
   bool any_unknown() const { return any_unknown_; }
 
  private:

@@ -88,7 +88,7 @@ Top::State Top::state_of(int pe) {
 Top::State Top::state_of(const Page& page, const Thread& call, uint32_t doing) {
   const CallSite& line = page.line[doing - 1];
   const bool names_a_pe = call.kind != EventKind::collective && call.with >= 0;
-  return {interpose::name_of(static_cast<interpose::Routine>(line.routine)),
+  return {places_.routine_of(page, line),
           (names_a_pe ? ", PE " + std::to_string(call.with) : missing(page, call)) + " (" +
               places_.of(page, line).text() + ")",
           call.since};

@@ -39,7 +39,8 @@ Otf2Events::~Otf2Events() { otf2_.AttributeList_Delete(attributes_); }
 void Otf2Events::add(const Happening& one) {
   if (!good_) return;
   close_until(one.begin);
-  Open entered{one, one.is_region() ? trace_.names.region(one.name) : trace_.names.routine(one.routine),
+  Open entered{one,
+               one.is_region() ? trace_.names.region(one.name) : trace_.names.routine(one.routine, one.name),
                one.is_region() ? Otf2Routine{} : otf2_routine(one.routine)};
   enter(entered);
   stack_.push_back(entered);

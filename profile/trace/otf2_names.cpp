@@ -43,10 +43,10 @@ const Otf2Names::Line& Otf2Names::line(const SourcePlace& place) {
   return found->second;
 }
 
-OTF2_RegionRef Otf2Names::routine(interpose::Routine routine) {
-  const auto [found, added] = routines_.try_emplace(routine, static_cast<OTF2_RegionRef>(regions_.size()));
-  if (added)
-    regions_.push_back({text(interpose::name_of(routine)), otf2_routine(routine).role, OTF2_PARADIGM_SHMEM});
+OTF2_RegionRef Otf2Names::routine(interpose::Routine routine, const std::string& name) {
+  const auto [found, added] =
+      routines_.try_emplace({routine, name}, static_cast<OTF2_RegionRef>(regions_.size()));
+  if (added) regions_.push_back({text(name), otf2_routine(routine).role, OTF2_PARADIGM_SHMEM});
   return found->second;
 }
 

@@ -24,8 +24,8 @@ class Otf2Names {
 
   OTF2_StringRef text(const std::string& text);
   const Line& line(const SourcePlace& place);
-  OTF2_RegionRef routine(interpose::Routine routine);
-  OTF2_RegionRef region(const std::string& name);  // that the program names
+  OTF2_RegionRef routine(interpose::Routine routine, const std::string& name);  // as the program writes it
+  OTF2_RegionRef region(const std::string& name);                               // that the program names
 
   // Writes all of them; no new name may be asked for afterwards.
   bool write(const Otf2Library& otf2, OTF2_GlobalDefWriter* writer);
@@ -40,7 +40,7 @@ class Otf2Names {
   std::map<std::string, OTF2_StringRef> texts_{{"", 0}};
   std::map<const SourcePlace*, Line> lines_;
   std::map<std::pair<OTF2_StringRef, int>, OTF2_SourceCodeLocationRef> sources_;
-  std::map<interpose::Routine, OTF2_RegionRef> routines_;
+  std::map<std::pair<interpose::Routine, std::string>, OTF2_RegionRef> routines_;
   std::map<std::string, OTF2_RegionRef> named_;
   std::vector<Region> regions_;
 };

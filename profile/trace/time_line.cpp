@@ -61,8 +61,8 @@ Happening TimeLine::read(int pe, const Event& event) const {
   }
   const CallSite& line = page.line[event.line % most_lines];
   one.routine = static_cast<interpose::Routine>(line.routine);
-  one.name = interpose::name_of(one.routine);
   one.place = &places_.of(page, line);
+  one.name = written_name(line, *one.place);
   if (one.kind != EventKind::collective) one.other = event.pe;
   if (one.kind != EventKind::wait) one.bytes = event.bytes;
   return one;

@@ -12,8 +12,6 @@
 #include "race/model/site.hpp"
 #include "race/model/strand.hpp"
 #include "symbols/look_up.hpp"
-#include "symbols/names.hpp"
-#include "symbols/symbol_map.hpp"
 
 namespace atrium::race {
 namespace {
@@ -51,9 +49,19 @@ const SourcePlace& place_of(Origin origin) {
   return found != known.end() ? found->second : known.emplace(key, look_up(origin)).first->second;
 }
 
-NamedVariable variable_at(uintptr_t address) {
-  const Symbol* const found = variables_of_executable().around(address);
-  return found ? NamedVariable{variable_as_written(found->name), address - found->address} : NamedVariable{};
+std::string routine_at(Origin origin) {
+  const std::string& of_fortran = place_of(origin).routine;
+  return of_fortran.empty() ? name_of(static_cast<Routine>(origin.routine())) : of_fortran;
+}
+
+const NamedVariable& variable_at(uintptr_t address) {
+  static std::map<uintptr_t, NamedVariable>& known = *new std::map<uintptr_t, NamedVariable>;
+  static SpinLock lock;
+  const Inside inside;
+  std::lock_guard guard(lock);
+  const auto [found, added] = known.try_emplace(address);
+  if (added) found->second = variable_of_executable(address);
+  return found->second;
 }
 
 }  // namespace atrium::race

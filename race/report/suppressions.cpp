@@ -54,9 +54,16 @@ bool fits(const Pattern& pattern, const std::string& text) {
   return !text.empty() && fnmatch(pattern.text.c_str(), text.c_str(), 0) == 0;
 }
 
+// One in a common block also by that block's name.
+bool fits_variable(const Pattern& pattern, const NamedVariable& variable) {
+  return fits(pattern, variable.name) || fits(pattern, variable.block);
+}
+
 bool fits_side(const Pattern& pattern, const AccessSide& side) {
   const Origin origin(side.origin);
-  if (pattern.kind == "routine") return fits(pattern, name_of(static_cast<Routine>(origin.routine())));
+  if (pattern.kind == "routine")
+    return fits(pattern, name_of(static_cast<Routine>(origin.routine()))) ||
+           fits(pattern, routine_at(origin));
   const SourcePlace& place = place_of(origin);
   if (pattern.kind == "function") return fits(pattern, place.function);
   if (pattern.kind == "file") return fits(pattern, place.file_name()) || fits(pattern, place.file);
@@ -69,7 +76,7 @@ bool suppressed(const RaceReport& report) {
   static const std::vector<Pattern>& patterns = *new std::vector<Pattern>(read_patterns());
   for (const Pattern& pattern : patterns) {
     if (pattern.kind == "variable" && report.symmetric && !report.in_heap &&
-        fits(pattern, variable_at(job.globals_begin + report.offset).name))
+        fits_variable(pattern, variable_at(job.globals_begin + report.offset)))
       return true;
     if (fits_side(pattern, report.mine)) return true;
     if ((report.fault == Fault::race || report.fault == Fault::note) && fits_side(pattern, report.theirs))

@@ -22,7 +22,7 @@ std::string pe_of(int pe) { return "PE " + std::to_string(pe); }
 std::string routine_of(const AccessSide& side) {
   const Origin origin(side.origin);
   const auto routine = static_cast<Routine>(origin.routine());
-  std::string text = name_of(routine);
+  std::string text = routine_at(origin);
   if (side.kind & is_flaglike && routine == Routine::load) text = "volatile load";
   if (origin.bytes() != 0) text += ", " + counted(origin.bytes(), "byte");
   return text;
@@ -58,9 +58,9 @@ std::string where_text(const RaceReport& report) {
     return "private memory of " + pe_of(report.finder) + " at " + hexadecimal(report.offset);
   const std::string owner = " of " + pe_of(report.owner);
   if (!report.in_heap) {
-    const NamedVariable variable = variable_at(job.globals_begin + report.offset);
+    const NamedVariable& variable = variable_at(job.globals_begin + report.offset);
     if (variable.name.empty()) return "static memory" + owner;
-    std::string text = "`" + variable.name + "`" + owner + " (static)";
+    std::string text = "`" + variable.whole() + "`" + owner + " (static)";
     if (variable.offset != 0) text = "byte " + with_commas(variable.offset) + " of " + text;
     return text;
   }
@@ -68,8 +68,7 @@ std::string where_text(const RaceReport& report) {
   const Origin allocated(report.block_origin);
   const uint64_t into = report.offset - report.block;
   const std::string block = "the block of " + counted(report.block_bytes, "byte") + " from " +
-                            name_of(static_cast<Routine>(allocated.routine())) + ", " +
-                            place_of(allocated).short_text();
+                            routine_at(allocated) + ", " + place_of(allocated).short_text();
   if (into < report.block_bytes)
     return "byte " + with_commas(into) + " of " + block + ", on" + owner.substr(3);
   return counted(into - report.block_bytes, "byte") + " behind " + block + ", on" + owner.substr(3);
@@ -94,8 +93,8 @@ std::string why_text(const RaceReport& report) {
   const std::string who = pe_of(report.finder), other = pe_of(report.other);
   if (report.learned == 0) return who + " has not synchronised with " + other + " since the start";
   const Origin learned(report.learned);
-  return who + " last synchronised with " + other + " by " +
-         name_of(static_cast<Routine>(learned.routine())) + ", " + place_of(learned).short_text();
+  return who + " last synchronised with " + other + " by " + routine_at(learned) + ", " +
+         place_of(learned).short_text();
 }
 
 bool ended_with_its_session(const RaceReport& report) {
@@ -148,8 +147,7 @@ std::string side_line(const AccessSide& side, const std::string& more) {
 std::string json_side(const AccessSide& side) {
   const Origin origin(side.origin);
   const SourcePlace& place = place_of(origin);
-  return "{\"pe\": " + std::to_string(side.pe) +
-         ", \"routine\": " + quoted_for_json(name_of(static_cast<Routine>(origin.routine()))) +
+  return "{\"pe\": " + std::to_string(side.pe) + ", \"routine\": " + quoted_for_json(routine_at(origin)) +
          ", \"bytes\": " + std::to_string(origin.bytes()) +
          ", \"writes\": " + (writes(side) ? "true" : "false") + ", \"file\": " + quoted_for_json(place.file) +
          ", \"line\": " + std::to_string(place.line) + ", \"function\": " + quoted_for_json(place.function) +

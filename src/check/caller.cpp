@@ -12,10 +12,10 @@
 #include <cstring>
 #include <utility>
 
-#include "arch/code_target.hpp"
 #include "atrium_words.hpp"
 #include "check/python_place.hpp"
 #include "os/program_counter.hpp"
+#include "symbols/code_target.hpp"
 #include "symbols/fortran_names.hpp"
 #include "symbols/look_up.hpp"
 #include "symbols/symbol_map.hpp"
@@ -236,19 +236,35 @@ std::string describe_in_program(std::string routine, const std::string& function
   return describe(Caller{std::move(routine), code.has_line() ? code.text() : function});
 }
 
+// How the program calls the function of this name; empty: it is no routine.
+std::string routine_named(const std::string& function) {
+  if (is_name_of_wrapper(function)) return routine_of_wrapper(function);
+  return is_routine(function.c_str()) || is_way_in(function.c_str()) ? name_of_routine(function.c_str()) : "";
+}
+
+std::string function_of_this_program(const void* address) {
+  return function_in(executable_file, reinterpret_cast<uintptr_t>(address) - executable_bias());
+}
+
+// As routine_called_before(), where library and program are one file.
+std::string routine_called_in_one_file(const void* returns) {
+  const CodeTarget target = call_before(returns);
+  return target.address && !target.is_slot ? routine_named(function_of_this_program(target.address)) : "";
+}
+
 // Where library and program are one file, the names of functions distinguish them. The first frame is where it is, the others
 // are where it returns to.
 std::string describe_in_one_file(std::span<void* const> frames, const char* known_routine = nullptr) {
   std::string routine = known_routine ? known_routine : "";
   for (void* const frame : frames) {
-    const std::string name =
-        function_in(executable_file, reinterpret_cast<uintptr_t>(frame) - executable_bias());
+    const std::string name = function_of_this_program(frame), written = routine_named(name);
     const bool is_ours = name.empty() || name.find("atrium::") != std::string::npos ||
                          begins_with(name.c_str(), "atrium_") || begins_with(name.c_str(), "__");
-    if (!known_routine && (is_routine(name.c_str()) || is_way_in(name.c_str())))
-      routine = name_of_routine(name.c_str());
-    else if (!is_ours && !is_routine(name.c_str()))
-      return describe_in_program(routine, name, frame, frame == frames.front());
+    if (!known_routine && !written.empty()) routine = written;
+    if (is_ours || is_name_of_wrapper(name) || is_routine(name.c_str())) continue;
+    const bool is_call = frame != frames.front();
+    if (routine.empty() && is_call) routine = routine_called_in_one_file(frame);
+    return describe_in_program(routine, name, frame, !is_call);
   }
   return routine;
 }

@@ -16,7 +16,7 @@
 #include "core/log.hpp"
 #include "core/settings.hpp"
 #include "os/address_owner.hpp"
-#include "symbols/names.hpp"
+#include "symbols/look_up.hpp"
 #include "symbols/symbol_map.hpp"
 #include "topology/placement.hpp"
 
@@ -65,6 +65,11 @@ size_t distance(const void* begin, const void* address) {
 }
 
 std::string name_of(const KnownBlock& block) { return "the block" + line_of_call(block.maker); }
+// A common block of Fortran is one object, whatever variables are in it.
+std::string name_of(const Symbol& object) {
+  const NamedVariable first = variable_of_executable(object.address);
+  return "`" + (first.block.empty() ? first.name : first.block) + "`";
+}
 
 [[noreturn]] void refuse_outside_blocks(const char* argument, const void* address,
                                         const std::optional<KnownBlock>& before) {
@@ -96,8 +101,7 @@ void require_inside_static_object(const char* argument, const void* address, siz
   const Symbol* const object = variables_of_executable().around(reinterpret_cast<uintptr_t>(address));
   if (!object) return;
   const size_t at = reinterpret_cast<uintptr_t>(address) - object->address;
-  if (bytes > object->bytes - at)
-    refuse_leaving(argument, "`" + variable_as_written(object->name) + "`", object->bytes, at, bytes);
+  if (bytes > object->bytes - at) refuse_leaving(argument, name_of(*object), object->bytes, at, bytes);
 }
 
 // Requires: the address is symmetric.
@@ -118,11 +122,11 @@ size_t extent(const Pieces& all) { return extent_of(all.count, all.step, all.byt
 
 // Where a range lies; by the name of its object, where that is known.
 std::string describe(const Pieces& all) {
-  const Symbol* const object = variables_of_executable().around(reinterpret_cast<uintptr_t>(all.first));
-  if (!object || !arena[Range::globals].contains(all.first)) return range(all.first, extent(all));
-  const size_t at = reinterpret_cast<uintptr_t>(all.first) - object->address;
-  return "`" + variable_as_written(object->name) + "` from byte " + std::to_string(at) + " to " +
-         std::to_string(at + extent(all));
+  if (!arena[Range::globals].contains(all.first)) return range(all.first, extent(all));
+  const NamedVariable object = variable_of_executable(reinterpret_cast<uintptr_t>(all.first));
+  if (object.name.empty()) return range(all.first, extent(all));
+  return "`" + object.whole() + "` from byte " + std::to_string(object.offset) + " to " +
+         std::to_string(object.offset + extent(all));
 }
 
 bool are_identical(const Pieces& a, const Pieces& b) {

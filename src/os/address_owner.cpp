@@ -20,8 +20,8 @@ bool is_constant(const LoadedFile& file, const ElfW(Phdr) & part, uintptr_t addr
 }
 
 std::string variable_at(uintptr_t address) {
-  const std::string name = look_up_symbols(getpid(), {}, address).variable;
-  return name.empty() ? "static data" : "`" + name + "`";
+  const NamedVariable variable = look_up_symbols(getpid(), {}, address).variable;
+  return variable.name.empty() ? "static data" : "`" + variable.text() + "`";
 }
 
 std::string describe_part(const LoadedFile& loaded, const ElfW(Phdr) & part, uintptr_t address) {

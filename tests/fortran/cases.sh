@@ -43,6 +43,19 @@ the_line_of_the_call_is_told_and_the_routine_as_it_is_called() {
   refuses 9 "SHPDEALLC, called from wrong.F90:$(line_of 'shpdeallc') in wrong"
   refuses 18 "shmem_put, called from wrong.F90:$(line_of 'row(2:3)') in wrong"
 }
+# The block is one object; where a range begins, its variable is named.
+a_common_block_and_its_variables_have_their_names() {
+  ldconfig -p | grep -q libdw.so.1 || skip "libdw1 is not installed"
+  refuses 19 'dest leaves the object that it begins in' '`/grid/` has 32 bytes, and 20 bytes are wanted from its byte 16 on'
+  refuses 20 'dest and source overlap' '`second of /grid/` from byte 4 to 16' '`second of /grid/` from byte 0 to 12' 'while:   shmem_put32, called from'
+}
+# Where library and program are one file, too.
+routines_of_a_static_program_have_their_names() {
+  "$bin/oshfort" -g -static -DCASE=5 "$here/wrong.F90" -o wrong 2>/dev/null || skip "no static link here"
+  local said
+  said=$("$bin/oshrun" --check -n 1 ./wrong 2>&1) && { echo "it ran through" && exit 1; }
+  [[ $said == *'while:   shmem_integer_put, called from'* ]] || { echo "lacks the routine: $said" && exit 1; }
+}
 f08_refuses_a_local_variable() {
   refuses 10 'dest is not symmetric' shmem_put 'or memory of shmem_malloc'
   [[ $("$bin/oshrun" -n 1 ./wrong 2>&1) != *'use shmem_f08'* ]]

@@ -1,7 +1,7 @@
 ! One wrong call, chosen by -DCASE; cases.sh looks for the message.
 ! SPDX-License-Identifier: BSD-3-Clause
 program wrong
-#if CASE < 10
+#if CASE < 10 || CASE > 18
   use shmem
 #else
   use, intrinsic :: iso_c_binding
@@ -10,6 +10,8 @@ program wrong
   implicit none
   integer, save :: plane(4, 4), row(4)
   real, save :: real_row(4)
+  integer :: first(4), second(4)
+  common /grid/ first, second
   integer, allocatable :: local(:)
 #if CASE == 9
   integer :: pointee(1)
@@ -56,6 +58,10 @@ program wrong
   call shmem_put(row, row(2:3), shmem_n_pes())
 #elif CASE == 17
   call shmem_put((row), row, 0)
+#elif CASE == 19
+  call shmem_put32(second, plane, 5, 0)
+#elif CASE == 20
+  call shmem_put32(second(2), second, 3, 0)
 #endif
   call shmem_finalize()
 end program

@@ -56,7 +56,7 @@ end program
 END
   (cd "$scratch" && "$BUILD_TREE/bin/oshfort" -g p.f90 -o p) || complain "it does not compile"
   expect_status 0 profiled -n 2 ./p
-  says ' p.f90:7 in lines, shmem_ctx_iput64$'
+  says ' p.f90:7 in lines, shmem_put$'
 }
 # Its functions lie within others, and their code does not.
 lines_of_parallel_regions_are_theirs() {

@@ -1,6 +1,6 @@
 // Where calls and entries of a procedure linkage table lead to.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "arch/code_target.hpp"
+#include "symbols/code_target.hpp"
 
 #include <gtest/gtest.h>
 

@@ -63,7 +63,7 @@ TEST(NameInSource, is_without_what_compilers_add) {
 
 TEST(NamesOfSymbols, those_of_fortran_modules_have_the_module_in_front) {
   EXPECT_EQ(variable_as_written("__heat_MOD_flag"), "heat::flag");
-  EXPECT_EQ(part_of_variable("_QMheatEflag", 8), "heat::flag + 8 bytes");
+  EXPECT_EQ(part_of_variable("_QMheatEflag", 8).text(), "heat::flag + 8 bytes");
   EXPECT_EQ(variable_as_written("heat_mp_flag_"), "heat::flag");
   EXPECT_EQ(function_as_written("__heat_MOD_relax"), "heat::relax");
   EXPECT_EQ(function_as_written("__heat_MOD_relax._omp_fn.0"), "heat::relax");

@@ -14,7 +14,7 @@ named_suites=(rdma)
 # Suites whose tests wait for something most of the time (a quarter of a CPU each): twice as many at a time, beside the others.
 patient_suites=(deadlock fault install manual nodes shnode)
 
-# Groups of processes in the background, which end with this one.
+# In the background: what builds, and the lanes in which suites run.
 builder='' lanes=()
 
 # What `test quick` builds and runs: enough to see that this library works on this machine.
@@ -170,7 +170,7 @@ start_lanes() {
     rm -f "$build/suites/$suite.ended" "$build/suites/$suite.log"
     if [[ " ${patient_suites[*]} " == *" $suite "* ]]; then waiting+=("$suite"); else working+=("$suite"); fi
   done
-  set -m
+  set -m # groups of processes of their own
   run_lane "$build" "${waiting[@]}" </dev/null &
   lanes=("$!")
   run_lane "$build" "${working[@]}" </dev/null &
@@ -189,10 +189,10 @@ run_lane() {
   done
 }
 
-# With all that the builder and the lanes have started.
+# With all that the builder and the lanes have started. Of those that have ended, the numbers may be others' by now.
 end_background() {
   local group
-  for group in $builder "${lanes[@]}"; do kill -- "-$group" 2>/dev/null || true; done
+  for group in $(jobs -pr); do kill -- "-$group" 2>/dev/null || true; done
 }
 
 # wait_for_end BUILD SUITE SUITE...: until the first of them is over; shows how far they all are.

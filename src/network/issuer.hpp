@@ -67,8 +67,11 @@ class Issuer {
   }
   // `bytes` to `to`, then `value` to the 8 bytes of `flag`, behind everything that was issued to that node. The source may be
   // used again at return.
-  void raise(const Place& flag, uint64_t value, const Place& to, const void* source, size_t bytes) {
-    put_signal(nullptr, bytes != 0 ? to : flag, source, bytes, flag, {WordOp::set, 8, value});
+  void raise(const Place& flag, uint64_t value, const Place& to, const void* source, size_t bytes,
+             Next next = Next::unknown) {
+    Operation operation = signal_of(bytes != 0 ? to : flag, bytes, flag, {WordOp::set, 8, value});
+    operation.next = next;
+    issue_new(operation, source, nullptr, false);
   }
 
  private:

@@ -16,7 +16,8 @@ void Endpoint::perform(const Request& request) {
   if (has_failed()) return;
   wire_.begin(request, queued);
   traffic_.set_begun(wire_.begun());
-  const bool gathers = request.is_awaited || Wire::gathers(*queued.channel);
+  const bool gathers =
+      request.is_awaited || request.next == Next::same_node || Wire::gathers(*queued.channel);
   if (protocol_of(request) != Protocol::record || !gathers) send(*queued.channel, false);
 }
 

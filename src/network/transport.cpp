@@ -80,9 +80,9 @@ void NetworkTransport::put_signal(atrium_context& ctx, const RemoteAddress& dest
 }
 
 void NetworkTransport::raise(atrium_context&, const RemoteAddress& flag, uint64_t epoch,
-                             const RemoteAddress& dest, const void* source, size_t bytes) {
+                             const RemoteAddress& dest, const void* source, size_t bytes, Next next) {
   const Place at = place_of(flag, sizeof epoch);
-  issuer_.raise(at, epoch, bytes != 0 ? place_of(dest, bytes) : at, source, bytes);
+  issuer_.raise(at, epoch, bytes != 0 ? place_of(dest, bytes) : at, source, bytes, next);
 }
 
 void NetworkTransport::fence(atrium_context&) { issuer_.fence(); }

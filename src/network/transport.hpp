@@ -39,7 +39,7 @@ class NetworkTransport final : public AwayTransport {
   void put_signal(atrium_context& ctx, const RemoteAddress& dest, const void* source, size_t bytes,
                   const RemoteAddress& signal, const WordChange& change, Completion how) override;
   void raise(atrium_context& ctx, const RemoteAddress& flag, uint64_t epoch, const RemoteAddress& dest,
-             const void* source, size_t bytes) override;
+             const void* source, size_t bytes, Next next) override;
   void fence(atrium_context& ctx) override;
   void quiet(atrium_context& ctx) override;
   void quiet(atrium_context& ctx, std::span<const int> pes) override;

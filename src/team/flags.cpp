@@ -18,10 +18,10 @@ AwayTransport& transport_to(const Team& team, int member) { return away_to(team.
 namespace detail {
 
 void raise_away(const Team& team, int member, const Epoch& flag, uint64_t epoch, const void* place,
-                const void* data, size_t bytes) {
+                const void* data, size_t bytes, Next next) {
   transport_to(team, member)
       .raise(collective_context, address_of(team, member, &flag), epoch,
-             address_of(team, member, place ? place : &flag), data, bytes);
+             address_of(team, member, place ? place : &flag), data, bytes, next);
 }
 
 void raise_away_later(const Team& team, int member, const Epoch& flag, uint64_t epoch, const void* place,

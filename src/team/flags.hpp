@@ -15,6 +15,7 @@
 #include "team/block.hpp"
 #include "team/team.hpp"
 #include "wait/wait.hpp"
+#include "wire/operation.hpp"
 
 namespace atrium {
 
@@ -31,7 +32,7 @@ Epoch& flag_in(TeamBlock& block, Epoch (TeamBlock::*field)[N], int i) {
 namespace detail {
 // The same for members on other nodes.
 void raise_away(const Team& team, int member, const Epoch& flag, uint64_t epoch, const void* place,
-                const void* data, size_t bytes);
+                const void* data, size_t bytes, Next next = Next::unknown);
 // ... with data that may not be used again before all of the collective context is settled (coll/steps/transfer.hpp).
 void raise_away_later(const Team& team, int member, const Epoch& flag, uint64_t epoch, const void* place,
                       const void* data, size_t bytes);

@@ -71,7 +71,7 @@ class AwayTransport {
   // A release store of 8 bytes behind `bytes` of data (messages of collectives), which may be none. Blocking: the source
   // may be used again at return.
   virtual void raise(atrium_context& ctx, const RemoteAddress& flag, uint64_t epoch,
-                     const RemoteAddress& dest, const void* source, size_t bytes) = 0;
+                     const RemoteAddress& dest, const void* source, size_t bytes, Next next) = 0;
 
   virtual void fence(atrium_context& ctx) = 0;
   virtual void quiet(atrium_context& ctx) = 0;

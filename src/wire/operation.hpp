@@ -44,9 +44,13 @@ enum class OperationKind : uint8_t {
   fence    // what was issued before is seen before what is issued later, per node
 };
 
+// What its issuer does next. `same_node`: at once, another operation for the same node, and one message carries the records of both.
+enum class Next : bool { unknown, same_node };
+
 // PEs of one node write it to each other as it is (network/command.hpp).
 struct Operation {
   OperationKind kind = OperationKind::none;
+  Next next = Next::unknown;
   int32_t signal_local = 0;  // on the node of `place`
   uint64_t signal_offset = 0;
   Place place{};
@@ -79,7 +83,7 @@ inline Operation fetch_of(const Place& word, const WordChange& change) {
   return {.kind = OperationKind::fetch, .place = word, .change = change};
 }
 inline Operation signal_of(const Place& to, uint64_t bytes, const Place& signal, const WordChange& change) {
-  return {OperationKind::signal, signal.local, signal.offset, to, bytes, change};
+  return {OperationKind::signal, Next::unknown, signal.local, signal.offset, to, bytes, change};
 }
 
 inline Place moved(const Place& place, ptrdiff_t bytes) {

@@ -21,6 +21,16 @@ TEST(Law, small_collectives_send_as_many_messages_as_the_nodes_have_bits) {
     }
 }
 
+// Where the nodes before one are the last ones, what it passes on lies in two pieces. Both go in one message.
+TEST(Law, gathering_a_little_takes_a_message_of_each_node_for_each_bit_of_the_nodes) {
+  for (const char* collective : {"fcollect", "scan"})
+    for (const int nodes : {4, 16, 50, 128}) {
+      const Figures figures = measured({collective, nodes, 1, 8});
+      EXPECT_NEAR(figures.messages_per_node - figures.acknowledgements_per_node, bits_of(nodes), 0.01)
+          << collective << " on " << nodes << " nodes";
+    }
+}
+
 void expect_few_partners(const Point& point) {
   EXPECT_LE(measured(point).most_partners, 2 * static_cast<size_t>(bits_of(point.nodes)) + 4) << point.name();
 }

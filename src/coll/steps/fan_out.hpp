@@ -27,8 +27,10 @@ class FanOut {
   // The same for a member on another node, with the data in its dest instead: written before the flag is seen. Large data is on its
   // way until settle(), before which it may not change.
   void write(int member, void* dest, const void* data, size_t bytes) {
-    const auto raise = bytes <= most_by_copy ? detail::raise_away : detail::raise_away_later;
-    raise(team_, member, slot_of(member).epoch, epoch_, dest, data, bytes);
+    if (bytes <= most_by_copy)
+      detail::raise_away(team_, member, slot_of(member).epoch, epoch_, dest, data, bytes);
+    else
+      detail::raise_away_later(team_, member, slot_of(member).epoch, epoch_, dest, data, bytes);
   }
   // To my children.
   void send_down(const Tree& tree, const void* data, size_t bytes) {

@@ -58,15 +58,20 @@ class LeaderExchange {
   static int next_half(TeamNodes& nodes) { return half_of(++nodes.leaders.progress.exchanges); }
 
   // Sends into the area of node `to`, at `place`. The data may be changed again at return. Requires: place + bytes <= area_bytes.
-  void send(int to, size_t place, const void* data, size_t bytes) { raise(to, epoch_, place, data, bytes); }
-  // The same for the first part of the data, which the rest follows: its flag is not the one that ends the wait.
+  void send(int to, size_t place, const void* data, size_t bytes) {
+    put(to, in_area(to, place), data, bytes);
+  }
+  // The same for the first part of the data, which the rest follows at once, in the same message if it is small: its flag is not the
+  // one that ends the wait.
   void send_part(int to, size_t place, const void* data, size_t bytes) {
-    raise(to, epoch_ - 1, place, data, bytes);
+    put_part(to, in_area(to, place), data, bytes);
   }
   // Into symmetric memory of the leader of node `to`, of which `place` is my address, instead of its area.
-  void put(int to, void* place, const void* data, size_t bytes) { raise_at(to, epoch_, place, data, bytes); }
+  void put(int to, void* place, const void* data, size_t bytes) {
+    raise(to, epoch_, place, data, bytes, Next::unknown);
+  }
   void put_part(int to, void* place, const void* data, size_t bytes) {
-    raise_at(to, epoch_ - 1, place, data, bytes);
+    raise(to, epoch_ - 1, place, data, bytes, Next::same_node);
   }
   void await_from(int node) {
     await_flag(nodes_.leaders, nodes_.flag(nodes_.me, node, TeamNodes::Flag::exchange), epoch_);
@@ -76,12 +81,10 @@ class LeaderExchange {
 
  private:
   static int half_of(uint64_t epoch) { return static_cast<int>(epoch % 2); }
-  void raise(int to, uint64_t epoch, size_t place, const void* data, size_t bytes) {
-    raise_at(to, epoch, nodes_.area(to, half_) + place, data, bytes);
-  }
-  void raise_at(int to, uint64_t epoch, void* place, const void* data, size_t bytes) {
+  std::byte* in_area(int to, size_t place) { return nodes_.area(to, half_) + place; }
+  void raise(int to, uint64_t epoch, void* place, const void* data, size_t bytes, Next next) {
     detail::raise_away(nodes_.leaders, to, nodes_.flag(to, nodes_.me, TeamNodes::Flag::exchange), epoch,
-                       place, data, bytes);
+                       place, data, bytes, next);
   }
 
   TeamNodes& nodes_;

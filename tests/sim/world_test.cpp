@@ -9,6 +9,7 @@
 #include "sim/measure.hpp"
 #include "sim/own_process.hpp"
 #include "sim/random_job.hpp"
+#include "team/nodes.hpp"
 #include "team/world.hpp"
 #include "wait/wait.hpp"
 
@@ -129,6 +130,27 @@ TEST(World, the_team_of_a_node_reads_the_deltas_of_the_world_where_its_pes_follo
     EXPECT_TRUE(right);
     EXPECT_EQ(*right, std::to_string(15 * (1 + 5 + 1))) << in_turns;
   }
+}
+
+// How many come to a node's leader in a sync of two nodes of 32 PEs.
+uint64_t arrivals_at_leader(int domains) {
+  JobShape shape = blocks_of(2, 32, 2);
+  shape.domains = domains;
+  auto counted = in_own_process("a job", [&] {
+    uint64_t arrivals = 0;
+    auto ended = (new World(shape, round_costs, Disturbances{}))->run([&](Pe& pe) {
+      sync_all();
+      if (pe.number == 0)
+        arrivals = world_team.nodes->node.my_block().neighbours.epoch.load(std::memory_order_relaxed);
+    });
+    return ended ? std::to_string(arrivals) : "0";
+  });
+  EXPECT_TRUE(counted);
+  return counted ? std::stoul(*counted) : 0;
+}
+TEST(World, a_large_node_meets_by_its_domains) {
+  EXPECT_EQ(arrivals_at_leader(1), 31u);
+  EXPECT_EQ(arrivals_at_leader(4), 7u + 3u);
 }
 
 RandomJob one_step(Kind kind, size_t n) {

@@ -44,14 +44,16 @@ class Machine : public testing::Test {
     return barriers.choose(team_of(pes, cores_per_cache), 0).name;
   }
 
-  // By a team with a PE on each of so many nodes.
+  // By a team with so many PEs on each of so many nodes.
   template <class Family>
-  std::string choose_on(int nodes, Family& family, size_t bytes) {
+  std::string choose_on(int nodes, Family& family, size_t bytes, int places = 1) {
+    Placement::Builder pes;
+    for (int node = 0; node < nodes; ++node) pes.add(node, places);
     team_ = Team{};
-    team_.size = nodes;
+    team_.size = nodes * places;
     team_.spans_nodes = true;
     team_.nodes = std::make_shared<TeamNodes>();
-    team_.nodes->place(one_on_each_of(nodes));
+    team_.nodes->place(pes.seen_by(0));
     return family.choose(team_, bytes).name;
   }
 
@@ -279,6 +281,17 @@ TEST_F(Machine, leaders_read_smaller_arrays_where_nodes_are_many) {
 TEST_F(Machine, large_blocks_of_an_fcollect_are_put) {
   EXPECT_EQ(choose_on(4, fcollects, 64 << 10), "leaders");
   EXPECT_EQ(choose_on(4, fcollects, 128 << 10), "leaders_put");
+}
+
+// A neighbour that copies what one leader has gathered waits until it has everything.
+TEST_F(Machine, smaller_blocks_of_an_fcollect_are_put_where_neighbours_have_cpus) {
+  EXPECT_EQ(choose_on(4, fcollects, 8 << 10, 2), "leaders");
+  EXPECT_EQ(choose_on(4, fcollects, 16 << 10, 2), "leaders_put");
+  detail::job_traits = costly_messages;
+  EXPECT_EQ(choose_on(4, fcollects, 16 << 10, 2), "leaders");
+  EXPECT_EQ(choose_on(4, fcollects, 32 << 10, 2), "leaders_put");
+  detail::job_traits = oversubscribed;
+  EXPECT_EQ(choose_on(4, fcollects, 64 << 10, 2), "leaders");
 }
 
 // Each round of Bruck's waits for a message: fewer of them do not pay for that on few nodes.

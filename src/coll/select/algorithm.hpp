@@ -39,7 +39,8 @@ struct Algorithm {
 // of one node only, so rules for teams that span nodes do not ask for them. over_nodes(n) is for those only: more than n. So is
 // in_one_exchange(): the leaders' buffers hold all of it at once (coll/steps/leader_buffer.hpp); and where_all_work(): the members of
 // the fullest node help their leaders (coll/select/family.hpp), and up_to_per_node(bytes): divided among the nodes it is no more
-// for each, and where_messages_cost(): each costs a CPU a microsecond or more, as over TCP. total_up_to(bytes): what all members bring, each as much as I do, is no more.
+// for each, and where_messages_cost(): each costs a CPU a microsecond or more, as over TCP; and on_shared_nodes(): a node has several
+// members, with CPUs of their own. total_up_to(bytes): what all members bring, each as much as I do, is no more.
 struct When {
   enum class Fact { nothing, oversubscribed, spread, nodes };
   static const When always, oversubscribed, spread;
@@ -58,6 +59,11 @@ struct When {
     narrower.all_work = true;
     return narrower;
   }
+  constexpr When on_shared_nodes() const {
+    When narrower = *this;
+    narrower.shared_nodes = true;
+    return narrower;
+  }
   constexpr When where_messages_cost() const {
     When narrower = *this;
     narrower.costly_messages = true;
@@ -71,6 +77,7 @@ struct When {
   bool all_work = false;
   size_t most_per_node = SIZE_MAX;
   bool costly_messages = false;
+  bool shared_nodes = false;
 };
 inline constexpr When When::always{Fact::nothing};
 inline constexpr When When::oversubscribed{Fact::oversubscribed};

@@ -128,6 +128,7 @@ class Family {
            (!rule.when.by_one_exchange || takes_one_exchange(*team.nodes, bytes)) &&
            (!rule.when.all_work || all_work_on_fullest(*team.nodes, bytes)) &&
            (!rule.when.costly_messages || job_is(costly_messages)) &&
+           (!rule.when.shared_nodes || (team.nodes->most_members() > 1 && !is_oversubscribed())) &&
            (rule.when.most_per_node == SIZE_MAX ||
             bytes / static_cast<size_t>(team.nodes->count()) <= rule.when.most_per_node) &&
            rule.algorithm->fits(team, bytes);

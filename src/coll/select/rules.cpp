@@ -70,8 +70,11 @@ constexpr Rule<CollectRun> fcollect_rules[] = {
     {any_members, any_bytes, When::always, &fcollect_by::put},                   // [16 CPUs]
 };
 constexpr Rule<CollectRun> fcollect_across[] = {
-    {any_members, 64 * KiB, When::always, &fcollect_by::leaders},       // [nodes]
-    {any_members, any_bytes, When::always, &fcollect_by::leaders_put},  // [simulated]
+    {any_members, 8 * KiB, When::always, &fcollect_by::leaders},                          // [nodes]
+    {any_members, 16 * KiB, When::always.where_messages_cost(), &fcollect_by::leaders},   // [simulated]
+    {any_members, any_bytes, When::always.on_shared_nodes(), &fcollect_by::leaders_put},  // [simulated]
+    {any_members, 64 * KiB, When::always, &fcollect_by::leaders},                         // [nodes]
+    {any_members, any_bytes, When::always, &fcollect_by::leaders_put},                    // [simulated]
 };
 
 constexpr const CollectAlgorithm* collect_list[] = {&collect_by::eager_exchange, &collect_by::share,

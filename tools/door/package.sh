@@ -77,6 +77,8 @@ pack_binary() {
   say "making $folder/$name.tar.xz"
   quietly "$folder/binary.log" cmake --install "$build" --prefix "$stage/$name" --strip
   cp -r "$atrium_root/CHANGELOG.md" "$atrium_root/LICENSE" "$stage/$name/"
+  mkdir -p "$stage/$name/share/atrium/python" && cp -r "$atrium_root"/python/atrium{,_pytest} "$stage/$name/share/atrium/python/"
+  find "$stage/$name/share/atrium/python" -name __pycache__ -prune -exec rm -r {} +
   # Compilers lie elsewhere on other machines; there is an oshfort where there was a Fortran compiler.
   for wrapper in "$stage/$name"/bin/osh{cc,c++,fort}; do
     [[ ! -f $wrapper ]] || sed -i -E \
@@ -116,6 +118,7 @@ Unpacked anywhere, by anybody:
 oshcc and oshc++ run cc and c++, oshfort gfortran; OSHCC_CC, OSHCXX_CXX and OSHFORT_FC name others. Fortran's modules are read by the
 compiler that wrote them (include/atrium/fortran). For another one, once in your folder: oshfort -c \$(oshfort --showme:modules). For CMake:
 -DCMAKE_PREFIX_PATH=\$PWD, then find_package(Atrium). Manual pages are in share/man: man -M share/man oshrun
+For Python, with numpy: PYTHONPATH=\$PWD/share/atrium/python oshrun -n 4 python3 share/doc/atrium/examples/python/heat.py
 libfabric, PMIx, hwloc and OTF2 are used where they are installed, and none is needed on one node.
 END
 }

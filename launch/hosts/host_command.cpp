@@ -19,13 +19,11 @@ namespace {
 
 constexpr useconds_t between_looks_us = 5'000;
 
-pid_t spawn_command(const char* path, const std::vector<std::string>& words, const int (&streams)[3]) {
-  std::vector<char*> arguments, environment = environment_for(words);
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
+pid_t spawn_command(const std::string& path, const std::vector<std::string>& words, const int (&streams)[3]) {
+  std::vector<char*> environment = environment_for(words);
   Child child;
   child.path = path;
-  child.words = arguments.data();
+  child.words = words;
   child.environment = environment.data();
   child.has_own_session = true;
   for (int stream = 0; stream < 3; ++stream) child.streams[stream] = streams[stream];
@@ -46,7 +44,7 @@ Result<HostCommand::Streams> HostCommand::start(const std::vector<std::string>& 
   if (!input.open() || !output.open() || (keeps_errors && !errors.open()))
     return system_error("", "pipe").try_this("a higher limit on open files (ulimit -n)");
   const int nowhere = keeps_errors ? -1 : ::open("/dev/null", O_WRONLY | O_CLOEXEC);
-  pid_ = spawn_command(program.path.c_str(), words,
+  pid_ = spawn_command(program.path, words,
                        {input.to_read(), output.to_write(), keeps_errors ? errors.to_write() : nowhere});
   const int error = errno;
   if (nowhere >= 0) ::close(nowhere);

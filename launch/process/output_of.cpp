@@ -21,12 +21,9 @@ Result<std::string> output_of(const std::vector<std::string>& command) {
     return Error{what, program.refusal->error.what + ": " + program.refusal->error.because, {}, {}};
   Pipe output;
   if (!output.open()) return system_error(what, "pipe");
-  std::vector<char*> words;
-  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
-  words.push_back(nullptr);
   Child child;
-  child.path = program.path.c_str();
-  child.words = words.data();
+  child.path = program.path;
+  child.words = command;
   child.environment = environ;
   const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   child.streams[0] = nothing, child.streams[1] = output.to_write(), child.streams[2] = STDERR_FILENO;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <utility>
 
 #include "atrium_pipe.hpp"
 #include "os/process_stat.hpp"
@@ -13,13 +14,6 @@
 
 namespace atrium {
 namespace {
-
-std::vector<char*> pointers_to(std::vector<std::string>& words) {
-  std::vector<char*> pointers;
-  for (std::string& word : words) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  return pointers;
-}
 
 std::string remedy_for(int error, const std::string& what) {
   switch (error) {
@@ -58,10 +52,9 @@ std::optional<Refusal> Pes::start(int number, const Start& start) {
   Pipe output, errors;
   if (!command.owns_terminal && !(output.open() && errors.open()))
     return cannot_start(number, count(), "pipe");
-  std::vector<char*> words = pointers_to(command.words);
   Child child;
-  child.path = command.path.c_str();
-  child.words = words.data();
+  child.path = command.path;
+  child.words = std::move(command.words);
   child.kept_fds[0] = start.segment.fd(number);
   child.kept_fds[1] = start.segment.is_first_of_node(number) ? start.bell : -1;
   child.kept_fds[2] = start.record_fd;
@@ -73,7 +66,7 @@ std::optional<Refusal> Pes::start(int number, const Start& start) {
   child.streams[2] = command.owns_terminal ? STDERR_FILENO : errors.to_write();
   if (!command.owns_terminal) child.group = &orphan_killer_.group(static_cast<size_t>(number));
   child.has_fixed_addresses = start.fixed_addresses;
-  child.cpu_mask = make_cpu_mask(start.places[static_cast<size_t>(number)]);
+  child.cpus = start.places[static_cast<size_t>(number)];
 
   SpawnFailure failure;
   const pid_t pid = spawn(child, failure);

@@ -6,20 +6,21 @@
 #include <sys/types.h>
 
 #include <atomic>
+#include <string>
 #include <vector>
 
 namespace atrium {
 
 struct Child {
-  const char* path = nullptr;
-  char** words = nullptr;
+  std::string path;
+  std::vector<std::string> words;
   char** environment = nullptr;
   int streams[3] = {-1, -1, -1};        // becomes 0, 1, 2
   int kept_fds[3] = {-1, -1, -1};       // close-on-exec here, open in the child
   std::atomic<pid_t>* group = nullptr;  // if any, the child makes a process group and writes its number here
   bool has_own_session = false;         // a process group without a terminal: nothing can be asked there
   bool has_fixed_addresses = false;     // without address space randomization
-  std::vector<unsigned long> cpu_mask;  // empty: as its parent
+  std::vector<int> cpus;                // empty: as its parent
 };
 
 // The process could not be made, or the program not be executed.
@@ -30,7 +31,5 @@ pid_t spawn(const Child& child, SpawnFailure& failure);
 
 // Whether children can have fixed addresses: a container may forbid it.
 bool may_fix_addresses();
-
-std::vector<unsigned long> make_cpu_mask(const std::vector<int>& cpus);
 
 }  // namespace atrium

@@ -11,10 +11,9 @@ namespace {
 
 // It would read and write what is oshrun's own.
 TEST(Spawn, starts_nothing_whose_streams_are_missing) {
-  char path[] = "/bin/true";
-  char *words[] = {path, nullptr}, *environment[] = {nullptr};
+  char* environment[] = {nullptr};
   Child child;
-  child.path = path, child.words = words, child.environment = environment;
+  child.path = "/bin/true", child.words = {"true"}, child.environment = environment;
   SpawnFailure why = SpawnFailure::none;
   EXPECT_EQ(spawn(child, why), -1);
   EXPECT_EQ(errno, EBADF);

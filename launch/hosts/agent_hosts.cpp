@@ -41,16 +41,12 @@ void AgentHosts::sweep(bool in_peace) {
 }
 
 void AgentHosts::sample(std::chrono::milliseconds within) {
-  const int question = samples_.begin(all_);
-  for (Host* host : all_) host->sample(time_for_part(within));
-  loop_.after(within, [this, question] {
-    if (samples_.awaits_answers_to(question)) link_.send(frame_of(samples_.take()));
-  });
+  samples_.ask_within(loop_, within, all_,
+                      [](Host& host, std::chrono::milliseconds time) { host.sample(time); });
 }
 
 void AgentHosts::find_places() {
-  places_.begin(all_);
-  for (Host* host : all_) host->find_places();
+  places_.ask(all_, [](Host& host) { host.find_places(); });
 }
 
 void AgentHosts::pass(HostMessage kind, const FrameReader& frame) {
@@ -58,7 +54,7 @@ void AgentHosts::pass(HostMessage kind, const FrameReader& frame) {
 }
 
 void AgentHosts::add_samples(Host& host, std::vector<PeSample> samples) {
-  if (samples_.add(host, std::move(samples))) link_.send(frame_of(samples_.take()));
+  samples_.add(host, std::move(samples));
 }
 
 void AgentHosts::add_waits(Host& host, const WaitSample& sample) {
@@ -66,7 +62,7 @@ void AgentHosts::add_waits(Host& host, const WaitSample& sample) {
 }
 
 void AgentHosts::add_places(Host& host, std::vector<PlacedWait> placed) {
-  if (places_.add(host, std::move(placed))) link_.send(frame_of(places_.take()));
+  places_.add(host, std::move(placed));
 }
 
 void AgentHosts::add_contributions(size_t nodes, NodeBlobs blobs) {

@@ -52,8 +52,9 @@ class AgentHosts {
   std::vector<Host*> all_;
   size_t over_ = 0;
   WaitRound waits_;
-  Answers<PlacedWait> places_;
-  Answers<PeSample> samples_;
+  Answers<PlacedWait> places_{
+      [this](const std::vector<PlacedWait>& placed) { link_.send(frame_of(placed)); }};
+  Answers<PeSample> samples_{[this](const std::vector<PeSample>& samples) { link_.send(frame_of(samples)); }};
   Blobs blobs_{0};
 };
 

@@ -16,7 +16,11 @@ constexpr auto look_every = 500ms;
 }  // namespace
 
 DeadlockWatch::DeadlockWatch(Loop& loop, uint64_t patience_s, Report report)
-    : loop_(loop), patience_s_(patience_s), report_(std::move(report)), standstill_(patience_s) {}
+    : loop_(loop),
+      patience_s_(patience_s),
+      report_(std::move(report)),
+      standstill_(patience_s),
+      places_([this](const std::vector<PlacedWait>& placed) { end_judgement(placed); }) {}
 
 void DeadlockWatch::start(const std::vector<Host*>& hosts) {
   hosts_ = hosts;
@@ -39,23 +43,17 @@ void DeadlockWatch::on_waits(Host& host, const WaitSample& sample) {
 
 void DeadlockWatch::end_round(const WaitSample& whole) {
   judgement_ = standstill_.judge(whole);
-  judgement_ ? ask_for_places() : rest();
-}
-
-void DeadlockWatch::ask_for_places() {
-  places_.begin(hosts_);
-  for (Host* host : hosts_) host->find_places();
+  if (!judgement_) return rest();
+  places_.ask(hosts_, [](Host& host) { host.find_places(); });
 }
 
 void DeadlockWatch::on_places(Host& host, std::vector<PlacedWait> placed) {
-  if (!judgement_ || stopped_) return;
-  if (places_.add(host, std::move(placed))) end_judgement();
+  if (judgement_ && !stopped_) places_.add(host, std::move(placed));
 }
 
 // A loop of tests may have ended while its place was looked up.
-void DeadlockWatch::end_judgement() {
+void DeadlockWatch::end_judgement(const std::vector<PlacedWait>& placed) {
   Judgement judgement = *std::exchange(judgement_, std::nullopt);
-  std::vector<PlacedWait> placed = places_.take();
   if (!add_details(judgement, placed)) {
     standstill_.withdraw(judgement);
     return rest();

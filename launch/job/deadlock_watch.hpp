@@ -39,8 +39,7 @@ class DeadlockWatch {
   void rest();
   void begin_round();
   void end_round(const WaitSample& whole);
-  void ask_for_places();
-  void end_judgement();
+  void end_judgement(const std::vector<PlacedWait>& placed);
 
   Loop& loop_;
   const uint64_t patience_s_;

@@ -45,7 +45,8 @@ Job::Job(Loop& loop, const Options& options, bool terminal_is_taken, int nodes)
                       [this](const Judgement& judgement, const std::vector<PlacedWait>& placed) {
                         report_judgement(judgement, placed);
                       }),
-      programs_gone_(static_cast<size_t>(options.pes)) {}
+      programs_gone_(static_cast<size_t>(options.pes)),
+      samples_([this](std::vector<PeSample> samples) { answer(std::move(samples)); }) {}
 
 int Job::run(std::vector<Host*> hosts, std::function<void()> pump_input) {
   hosts_ = std::move(hosts);
@@ -125,20 +126,12 @@ void Job::on_signal(Arrival arrival) {
 
 // Where the PEs are.
 void Job::ask() {
-  if (samples_.is_under_way()) return;
-  const int question = samples_.begin(hosts_);
-  for (Host* host : hosts_) host->sample(time_for_part(answer_rest));
-  loop_.after(answer_rest, [this, question] {
-    if (samples_.awaits_answers_to(question)) answer();
-  });
+  if (!samples_.is_under_way())
+    samples_.ask_within(loop_, answer_rest, hosts_,
+                        [](Host& host, std::chrono::milliseconds time) { host.sample(time); });
 }
 
-void Job::on_samples(Host& host, std::vector<PeSample> samples) {
-  if (samples_.add(host, std::move(samples))) answer();
-}
-
-void Job::answer() {
-  std::vector<PeSample> samples = samples_.take();
+void Job::answer(std::vector<PeSample> samples) {
   std::sort(samples.begin(), samples.end(), [](const PeSample& a, const PeSample& b) { return a.pe < b.pe; });
   output_.say(describe_waits(samples, options_.pes));
   if (ends_after_answer_) conclude(status_timeout, describe_timeout(options_));

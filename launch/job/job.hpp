@@ -48,7 +48,9 @@ class Job final : public HostEvents {
   void on_failure(int status, const Error& error) override;
   void on_verbose(Host& host, const std::string& text) override;
   void on_note(const std::string& text) override;
-  void on_samples(Host& host, std::vector<PeSample> samples) override;
+  void on_samples(Host& host, std::vector<PeSample> samples) override {
+    samples_.add(host, std::move(samples));
+  }
   void on_waits(Host& host, const WaitSample& sample) override { deadlock_watch_.on_waits(host, sample); }
   void on_places(Host& host, std::vector<PlacedWait> placed) override {
     deadlock_watch_.on_places(host, std::move(placed));
@@ -68,7 +70,7 @@ class Job final : public HostEvents {
   void end_at_timeout();
   void on_signal(Arrival arrival);
   void ask();
-  void answer();
+  void answer(std::vector<PeSample> samples);
   void pass_on(int signal);
   bool insists(int signal) const;
   void hurry(int signal);

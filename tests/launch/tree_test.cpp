@@ -98,20 +98,28 @@ TEST(WaitRound, asks_a_host_that_is_at_work_alone_until_it_waits) {
 }
 
 TEST(Answers, takes_each_answer_to_its_last_question_once) {
+  Loop loop;
   Asked a, b;
-  Answers<int> answers;
-  const int first = answers.begin({&a, &b});
-  EXPECT_FALSE(answers.add(a, {1}));
-  EXPECT_FALSE(answers.add(a, {1}));
-  EXPECT_TRUE(answers.awaits_answers_to(first));
-  EXPECT_TRUE(answers.add(b, {2, 3}));
-  EXPECT_EQ(answers.take(), (std::vector<int>{1, 2, 3}));
-  const int second = answers.begin({&a, &b});
-  EXPECT_FALSE(answers.awaits_answers_to(first));
-  EXPECT_TRUE(answers.awaits_answers_to(second));
-  EXPECT_FALSE(answers.add(b, {4}));
-  EXPECT_EQ(answers.take(), (std::vector<int>{4}));
-  EXPECT_FALSE(answers.add(a, {5})) << "too late";
+  std::vector<std::vector<int>> taken;
+  Answers<int> answers([&](std::vector<int> all) { taken.push_back(std::move(all)); });
+  std::vector<Host*> asked;
+  const auto ask = [&](Host& host) { asked.push_back(&host); };
+  answers.ask({&a, &b}, ask);
+  EXPECT_EQ(asked, (std::vector<Host*>{&a, &b}));
+  answers.add(a, {1});
+  answers.add(a, {1});
+  EXPECT_TRUE(answers.is_under_way());
+  answers.add(b, {2, 3});
+  EXPECT_EQ(taken, (std::vector<std::vector<int>>{{1, 2, 3}}));
+  const auto ask_in_time = [&](Host& host, std::chrono::milliseconds time) {
+    EXPECT_LT(time, std::chrono::milliseconds(1000));
+    ask(host);
+  };
+  answers.ask_within(loop, std::chrono::milliseconds(1), {&a, &b}, ask_in_time);
+  answers.add(b, {4});
+  while (answers.is_under_way()) loop.turn();
+  answers.add(a, {5});
+  EXPECT_EQ(taken, (std::vector<std::vector<int>>{{1, 2, 3}, {4}})) << "5 came too late";
 }
 
 TEST(Blobs, are_whole_when_so_many_nodes_have_told_also_nothing) {

@@ -211,20 +211,14 @@ void RemoteHost::on_event(HostMessage kind, FrameReader& frame) {
     }
     case HostMessage::places:
       return events_->on_places(*this, of_mine(read_places(frame)));
-    case HostMessage::silence: {
-      SilentPeer silent = read_silent(frame);
-      if (!is_mine(silent.pe)) return;
-      silent.host = part_of(silent.pe)->name;
-      return events_->on_silence(silent);
-    }
+    case HostMessage::silence:
+      for (const SilentPeer& silent : of_mine(std::vector{read_silent(frame)})) events_->on_silence(silent);
+      return;
     case HostMessage::pe_end:
       return on_pe_end(frame);
-    case HostMessage::program_end: {
-      EndedPe ended = read_ended(frame);
-      if (!is_mine(ended.pe)) return;
-      ended.host = part_of(ended.pe)->name;
-      return events_->on_program_end(ended);
-    }
+    case HostMessage::program_end:
+      for (const EndedPe& ended : of_mine(std::vector{read_ended(frame)})) events_->on_program_end(ended);
+      return;
     case HostMessage::exit_request:
       return events_->on_exit_request(frame.integer());
     case HostMessage::use:
@@ -289,12 +283,12 @@ void RemoteHost::on_input(HostMessage kind) {
 }
 
 void RemoteHost::on_pe_end(FrameReader& frame) {
-  EndedPe ended = read_ended(frame);
-  if (!is_mine(ended.pe) || !is_running(ended.pe)) return;
-  running_pes_[static_cast<size_t>(ended.pe)] = false;
-  running_ = std::max(running_ - 1, 0);
-  ended.host = part_of(ended.pe)->name;
-  events_->on_pe_end(ended);
+  for (const EndedPe& ended : of_mine(std::vector{read_ended(frame)})) {
+    if (!is_running(ended.pe)) return;
+    running_pes_[static_cast<size_t>(ended.pe)] = false;
+    running_ = std::max(running_ - 1, 0);
+    events_->on_pe_end(ended);
+  }
 }
 
 // While the reader of our output is slow, this host's PEs wait; when it has gone, they find a closed pipe.

@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sys/auxv.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -44,11 +45,13 @@ inline std::vector<int> numbers_in(const std::string& folder) {
   return numbers;
 }
 
-// Empty where /proc is missing.
+// Where /proc is missing, by the name that was executed.
 inline std::string path_of_this_program() {
   char path[PATH_MAX];
   const ssize_t length = ::readlink("/proc/self/exe", path, sizeof path);
-  return {path, length > 0 ? static_cast<size_t>(length) : 0};
+  if (length > 0) return {path, static_cast<size_t>(length)};
+  const auto* executed = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));
+  return executed && ::realpath(executed, path) ? path : "";
 }
 
 inline std::string host_name() {

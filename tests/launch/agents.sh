@@ -42,6 +42,12 @@ what_a_login_prints_without_a_line_end_does_no_harm() {
   printf '#!/bin/sh\nprintf "\\033]0;%%s\\007" "$1"\nshift\nexec sh -c "$*"\n' >"$scratch/agent"
   expect_status 0 on_hosts echo x; expect has_lines x 2
 }
+hosts_are_reached_from_where_proc_is_missing() {
+  local without_proc=(unshare -rm sh -c 'mount -t tmpfs none /proc && exec "$@"' sh)
+  "${without_proc[@]}" true 2>/dev/null || skip "no mounts of one's own here"
+  expect_status 0 timeout -k 5 "$patience" "${without_proc[@]}" "$BUILD_TREE/bin/oshrun" -q --agent "$scratch/agent" --hosts a,b -n 2 echo x
+  expect has_lines x 2
+}
 # Some services start programs so.
 an_agent_that_fails_is_waited_for_where_children_are_ignored() {
   printf '#!/bin/sh\nexit 7\n' >"$scratch/agent"

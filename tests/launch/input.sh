@@ -35,3 +35,10 @@ job.kill()
 sys.exit(seen != b"word-again\n")
 END
 }
+# A PE whose pipe could not be made had what was left of oshrun's own input.
+no_input_is_lost_for_want_of_open_files() {
+  echo x >"$scratch/in"
+  for files in {8..20}; do
+    if (ulimit -n "$files"; oshrun -n 2 --stdin all cat) <"$scratch/in" >"$scratch/out" 2>"$scratch/err"; then expect [ "$(grep -cx x "$scratch/out")" = 2 ]; fi
+  done
+}

@@ -223,9 +223,9 @@ void CallAtMeeting::compare_with(int other) const {
 
 // A member that finds no notice of the member before it ends the job, and that one has not destroyed the team: its block can be
 // read for the message. Its past calls can while it waits for this to be said, which it does if its notice shows that it has any.
-void compare_last_call(Team& team, const CollectiveCall& call) {
+void compare_last_call(Team& team, const CollectiveCall& call, const void* returns) {
   if (comparing_calls()) return member_barrier(team);
-  Notice mine = notice_of(team, call, 0);
+  Notice mine = notice_of(team, call, place_in_program(returns));
   publish_notice(team, mine);
   member_barrier_with(team, mine);
   if (team.size == 1) return;

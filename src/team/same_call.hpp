@@ -74,7 +74,7 @@ class CallAtMeeting {
  public:
   // Before the barrier. Does nothing where all calls are compared, which has been done by then. `returns`: the return address of
   // the routine, or null where it is unknown.
-  CallAtMeeting(Team& team, const CollectiveCall& call, const void* returns = nullptr);
+  CallAtMeeting(Team& team, const CollectiveCall& call, const void* returns);
   // After it. Ends the job with a message if the other member has made another call.
   void compare() const;
 
@@ -88,7 +88,7 @@ class CallAtMeeting {
 
 // The same where a team is destroyed, with that barrier. When it returns, no member needs my block. So nobody may read a notice in
 // another's block afterwards: each sends its own to the member after it with the first flag, and compares with the member before it.
-void compare_last_call(Team& team, const CollectiveCall& call);
+void compare_last_call(Team& team, const CollectiveCall& call, const void* returns);
 
 // Of the teams that were split and live when the job ends, as far as each is on one node: there the comparison takes no message.
 class CallsOfLivingTeams {

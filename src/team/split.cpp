@@ -58,7 +58,8 @@ bool all_accept(const Assembly& assembly, const Team& parent, std::initializer_l
 }  // namespace
 
 int team_split_strided(shmem_team_t parent, int start, int stride, int size,
-                       const shmem_team_config_t* config, long config_mask, shmem_team_t* new_team) {
+                       const shmem_team_config_t* config, long config_mask, shmem_team_t* new_team,
+                       const void* returns) {
   require_result("new_team", new_team);
   *new_team = SHMEM_TEAM_INVALID;
   const TeamShape shape{start, stride, size};
@@ -70,7 +71,7 @@ int team_split_strided(shmem_team_t parent, int start, int stride, int size,
   // The arguments are the same on all members, so each finds a bad triplet by itself.
   if (!fits_into(shape, parent->size)) return -1;
   Draft draft(*parent, shape, masked_config(config, config_mask));
-  const CallAtMeeting announced(*parent, call);
+  const CallAtMeeting announced(*parent, call, returns);
   const Assembly assembly(*parent, {{draft.offset_from(arena.system), no_block}, !draft.accepted()});
   announced.compare();
   if (!all_accept(assembly, *parent, {&draft})) return -1;
@@ -80,7 +81,7 @@ int team_split_strided(shmem_team_t parent, int start, int stride, int size,
 
 int team_split_2d(shmem_team_t parent, int xrange, const shmem_team_config_t* xaxis_config, long xaxis_mask,
                   shmem_team_t* xaxis_team, const shmem_team_config_t* yaxis_config, long yaxis_mask,
-                  shmem_team_t* yaxis_team) {
+                  shmem_team_t* yaxis_team, const void* returns) {
   require_result("xaxis_team", xaxis_team);
   require_result("yaxis_team", yaxis_team);
   *xaxis_team = *yaxis_team = SHMEM_TEAM_INVALID;
@@ -98,7 +99,7 @@ int team_split_2d(shmem_team_t parent, int xrange, const shmem_team_config_t* xa
   Draft xaxis(*parent, row, masked_config(xaxis_config, xaxis_mask));
   Draft yaxis(*parent, rows_of_column, masked_config(yaxis_config, yaxis_mask));
   const bool accepted = xaxis.accepted() && yaxis.accepted();
-  const CallAtMeeting announced(*parent, call);
+  const CallAtMeeting announced(*parent, call, returns);
   const Assembly assembly(*parent,
                           {{xaxis.offset_from(arena.system), yaxis.offset_from(arena.system)}, !accepted});
   announced.compare();

@@ -156,17 +156,18 @@ inline Team& team_of(shmem_team_t handle) {
   return *handle;
 }
 
-// The functions of the specification, with its signatures (sections 9.4.1 to 9.4.8).
+// The functions of the specification, with its signatures (sections 9.4.1 to 9.4.8). `returns`: where the routine returns to.
 int team_my_pe(shmem_team_t team);
 int team_n_pes(shmem_team_t team);
 int team_get_config(shmem_team_t team, long config_mask, shmem_team_config_t* config);
 int team_translate_pe(shmem_team_t source_team, int source_pe, shmem_team_t dest_team);
 int team_split_strided(shmem_team_t parent, int start, int stride, int size,
-                       const shmem_team_config_t* config, long config_mask, shmem_team_t* new_team);
+                       const shmem_team_config_t* config, long config_mask, shmem_team_t* new_team,
+                       const void* returns = __builtin_return_address(0));
 int team_split_2d(shmem_team_t parent, int xrange, const shmem_team_config_t* xaxis_config, long xaxis_mask,
                   shmem_team_t* xaxis_team, const shmem_team_config_t* yaxis_config, long yaxis_mask,
-                  shmem_team_t* yaxis_team);
-void team_destroy(shmem_team_t team);
+                  shmem_team_t* yaxis_team, const void* returns = __builtin_return_address(0));
+void team_destroy(shmem_team_t team, const void* returns = __builtin_return_address(0));
 
 // The team of mine in whose block of this PE `address` lies, or null. Waits for no other PE.
 const Team* team_that_waits_at(const volatile void* address);

@@ -103,7 +103,7 @@ void destroy_world_teams() {
   clear_predefined(world_team);
 }
 
-void team_destroy(shmem_team_t team) {
+void team_destroy(shmem_team_t team, const void* returns) {
   if (team == SHMEM_TEAM_INVALID) return;
   const bool is_world = team == &world.object;
   if (is_world || team == &shared.object)
@@ -111,7 +111,7 @@ void team_destroy(shmem_team_t team) {
   require_team(team);
   const CollectiveCall call{CollectiveRoutine::destruction};
   require_same_call(*team, call);
-  compare_last_call(*team, call);  // from here on no member reads or writes my block
+  compare_last_call(*team, call, returns);  // from here on no member reads or writes my block
   forget_team(*team);
 }
 

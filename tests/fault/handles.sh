@@ -16,6 +16,7 @@ splits_that_differ_are_refused() {
 }
 calls_that_differ_before_a_team_is_destroyed_are_refused_always() {
   ATRIUM_CHECK=0 expect_status 1 oshrun -n 2 "$HANDLES" destroyed_or_split; expect grep -q 'a shmem_team_destroy' "$scratch/err"
+  expect grep -q 'here it is a .* (.*handles.*), on the team.* PE . a .* (.*handles.*)' "$scratch/err"
   expect grep -q 'a split in two dimensions' "$scratch/err"
   ATRIUM_CHECK=0 expect_status 1 oshrun -n 2 "$HANDLES" broadcast_by_one; expect grep -q 'a shmem_team_destroy.*, after 1 collective call' "$scratch/err"
 }

@@ -54,7 +54,8 @@ def counted(*figures, rows=COUNTED):
     nodes = sorted({int(line["nodes"]) for line in lines})
     table = {}
     for line in lines:
-        name = line["collective"] if line["collective"] == "barrier" else f"{line['collective']} of {units.show_bytes(int(line['bytes']))}"
+        collective = line["collective"].replace("_", " ")
+        name = collective if collective == "barrier" else f"{collective} of {units.show_bytes(int(line['bytes']))}"
         table.setdefault((name, line["figure"]), {})[int(line["nodes"])] = f"{number(line['real'])}, {number(line['simulated'])}"
     return markdown(["real, simulated", "", *(f"{count} nodes" for count in nodes)],
                     [[name, figure, *(cells.get(count, "") for count in nodes)] for (name, figure), cells in table.items()])

@@ -14,16 +14,22 @@ static size_t n;
 
 static void run_barrier(void) { shmem_sync_all(); }
 static void run_broadcast(void) { shmem_int64_broadcast(SHMEM_TEAM_WORLD, dest, source, n, 0); }
+static void run_broadcast_apart(void) {
+  run_broadcast();
+  shmem_sync_all();
+}
 static void run_sum(void) { shmem_int64_sum_reduce(SHMEM_TEAM_WORLD, dest, source, n); }
 static void run_fcollect(void) { shmem_int64_fcollect(SHMEM_TEAM_WORLD, dest, source, n); }
 static void run_collect(void) { shmem_int64_collect(SHMEM_TEAM_WORLD, dest, source, n); }
+static void run_scan(void) { shmem_int64_sum_inscan(SHMEM_TEAM_WORLD, dest, source, n); }
 static void run_alltoall(void) { shmem_int64_alltoall(SHMEM_TEAM_WORLD, dest, source, n); }
 
 static const struct {
   const char* name;
   void (*run)(void);
-} all[] = {{"barrier", run_barrier},   {"broadcast", run_broadcast}, {"sum", run_sum},
-           {"fcollect", run_fcollect}, {"collect", run_collect},     {"alltoall", run_alltoall}};
+} all[] = {{"barrier", run_barrier}, {"broadcast", run_broadcast}, {"broadcast_apart", run_broadcast_apart},
+           {"sum", run_sum},         {"fcollect", run_fcollect},   {"collect", run_collect},
+           {"scan", run_scan},       {"alltoall", run_alltoall}};
 
 static void count_partners(int begins) {
   const char* const path = getenv("ATRIUM_LIBFABRIC");

@@ -1,6 +1,7 @@
 /* libfabric that counts what a PE hands to it: at the end of the process a line "messages transfers bytes acknowledgements partners" is
  * added to the file COUNTS. Acknowledgements are those of the messages that are nothing else. Partners are those of the time between
- * count_partners(1) and count_partners(0), since the start and the end of a job have others.
+ * count_partners(1) and count_partners(0), since the start and the end of a job have others; who gets fewer than four things then is
+ * none, but somebody to whom something of the start was still to be answered, or who was asked on a busy machine whether it is there.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <fcntl.h>
 #include <rdma/fi_domain.h>
@@ -21,7 +22,8 @@ enum { bare_message_bytes = 40 }; /* src/wire/message.hpp */
 
 /* One thread at a time is inside an endpoint. */
 static uint64_t messages, transfers, bytes_sent, acknowledgements;
-static unsigned char is_partner[1 << 16];
+static unsigned char sent_to[1 << 16];
+enum { sent_to_partners = 4 };
 static _Atomic int partners_count;
 
 void count_partners(int begins) { partners_count = begins; }
@@ -31,7 +33,7 @@ static ssize_t counted(ssize_t status, uint64_t* kind, size_t bytes, fi_addr_t t
   ++*kind;
   bytes_sent += bytes;
   if (kind == &messages && bytes == bare_message_bytes) ++acknowledgements;
-  if (partners_count && to < sizeof is_partner) is_partner[to] = 1;
+  if (partners_count && to < sizeof sent_to && sent_to[to] < sent_to_partners) ++sent_to[to];
   return 0;
 }
 
@@ -99,7 +101,7 @@ __attribute__((destructor)) static void tell(void) {
   const int file = path && messages + transfers ? open(path, O_WRONLY | O_APPEND | O_CREAT, 0600) : -1;
   if (file < 0) return;
   int partners = 0;
-  for (size_t i = 0; i < sizeof is_partner; ++i) partners += is_partner[i];
+  for (size_t i = 0; i < sizeof sent_to; ++i) partners += sent_to[i] == sent_to_partners;
   dprintf(file, "%llu %llu %llu %llu %d\n", (unsigned long long)messages, (unsigned long long)transfers,
           (unsigned long long)bytes_sent, (unsigned long long)acknowledgements, partners);
   close(file);

@@ -2,7 +2,8 @@
 """What the simulator says of messages, partners and bytes beside what real jobs on pretended nodes hand to libfabric.
 
     tests/nodes/simulated.py --nodes 2,4,8 --pes 2 --bytes 8,65536 [--within 5] [--csv]
-    tests/nodes/simulated.py --nodes 2,3,8,16,32,64 --pes 1 --csv --collectives barrier > docs/measurements/scale-counted.csv
+    tests/nodes/simulated.py --nodes 2,4,8,16,32 --pes 1 --csv --collectives barrier,broadcast_apart,sum,fcollect,collect,scan,alltoall
+                                                                             what docs/measurements/scale-counted.csv has
     tests/nodes/simulated.py --nodes 16,32,64,128 --pes 1 --within 5        an hour on two CPUs, which nobody else should use
 
 Needs the programs of tests/nodes and ./atrium sim in the build folder. Of a real job are counted two, one with more rounds than the
@@ -20,7 +21,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-COLLECTIVES = "barrier", "broadcast", "sum", "fcollect", "collect", "alltoall"
+COLLECTIVES = "barrier", "broadcast", "broadcast_apart", "sum", "fcollect", "collect", "scan", "alltoall"
 FEW, MANY = 2, 42  # rounds; even, because some algorithms go around the nodes forwards and backwards in turns
 TCP = Path(__file__).resolve().parents[2] / "sim/costs/tcp.cost"  # it has rules of its own
 FIGURES = "messages", "transfers", "bytes", "partners", "acknowledgements"

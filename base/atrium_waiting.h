@@ -1,7 +1,7 @@
 /* How a process that waits for another one of its machine spends the time: it spins, then yields, then naps.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * For both parts of Atrium for MPI (mpi/wait, mpi/window) and for the tools (interpose/spin_lock, race/model/meeting). What a
+ * For both parts of Atrium for MPI (mpi/wait, mpi/window) and for the tools (interpose/spin_lock, race/openshmem/meeting). What a
  * part knows of whom it waits for decides whether it spins at all; how long, and what comes afterwards, is here. The library's
  * PEs, which wake each other, have a wait of their own (src/wait), and shnode leaves long waits to the OpenSHMEM below it. */
 #ifndef ATRIUM_WAITING_H

@@ -5,7 +5,6 @@
 #include <unwind.h>
 
 #include "interpose/objects.hpp"
-#include "interpose/openshmem.hpp"
 #include "symbols/symbol_map.hpp"
 
 extern "C" char __ehdr_start __attribute__((visibility("hidden")));
@@ -34,10 +33,10 @@ _Unwind_Reason_Code visit(_Unwind_Context* frame, void* found) {
 
 }  // namespace
 
-void learn_library(ModuleNames& modules) {
+void learn_library(ModuleNames& modules, const void* function) {
   number_objects_in(modules);
   library_place.is_fortran = has_wrappers();
-  const Object* object = look_for_object(reinterpret_cast<uintptr_t>(&pshmem_init));
+  const Object* object = look_for_object(reinterpret_cast<uintptr_t>(function));
   if (!object) return;
   library_place.begin = object->begin;
   library_place.bytes = object->end - object->begin;

@@ -10,8 +10,8 @@
 namespace atrium::interpose {
 
 // Remembers where the OpenSHMEM library and the functions behind its Fortran interfaces lie: their frames are not the program's.
-// `modules`: where the tool has its files' numbers.
-void learn_library(ModuleNames& modules);
+// `modules`: where the tool has its files' numbers; `function`: one that the library has, or null.
+void learn_library(ModuleNames& modules, const void* function);
 
 // The OpenSHMEM library's own code has called this routine.
 bool called_by_library(const Site& site);

@@ -47,7 +47,12 @@ const char* text_of(Routine routine, const char* texts, const Places& places) {
 
 }  // namespace
 
-const char* name_of(Routine routine) { return text_of(routine, names, name_places); }
+const char* (*name_of_own)(Routine routine) = nullptr;
+
+const char* name_of(Routine routine) {
+  if (name_of_own && routine >= Routine::first_own) return name_of_own(routine);
+  return text_of(routine, names, name_places);
+}
 const char* operation_of(Routine routine) { return text_of(routine, operations, operation_places); }
 
 }  // namespace atrium::interpose

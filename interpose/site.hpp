@@ -16,7 +16,13 @@ enum class Routine : uint16_t {
 #include "interpose/generated/routines.inc"
 #undef INTERPOSED_ROUTINE
   count,
+  first_own = 2560,  // those of other interfaces than OpenSHMEM, of which a tool has the names
+  end = 4096,        // tools keep a routine in twelve bits
 };
+static_assert(Routine::count <= Routine::first_own);
+
+// Of the routines from first_own on; null: the tool has none.
+extern const char* (*name_of_own)(Routine routine);
 
 const char* name_of(Routine routine);
 // What it does, whatever its types: "put" of shmem_long_put, "atomic_fetch_inc_nbi"; as the tables in api/ call it.

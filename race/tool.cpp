@@ -3,12 +3,12 @@
 #include "interpose/tool.hpp"
 
 #include "interpose/say.hpp"
-#include "race/model/collectives.hpp"
-#include "race/model/memory.hpp"
-#include "race/model/order.hpp"
 #include "race/model/site.hpp"
-#include "race/model/synchronising.hpp"
-#include "race/model/transfers.hpp"
+#include "race/openshmem/collectives.hpp"
+#include "race/openshmem/memory.hpp"
+#include "race/openshmem/order.hpp"
+#include "race/openshmem/synchronising.hpp"
+#include "race/openshmem/transfers.hpp"
 #include "race/session/session.hpp"
 
 namespace atrium::race {

@@ -99,7 +99,7 @@ void begin_recording(bool threaded) {
   Page& page = *recorder.page;
   if (first) {
     pthread_atfork(nullptr, nullptr, stop_in_child);
-    interpose::learn_library(page.modules);
+    interpose::learn_library(page.modules, reinterpret_cast<const void*>(&pshmem_init));
     page.cost_ps.set(measure_cost());
     page.begin = now();
   }

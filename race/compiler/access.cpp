@@ -3,6 +3,7 @@
 #include "race/compiler/access.hpp"
 
 #include "race/model/access.hpp"
+#include "race/model/dialect.hpp"
 #include "race/model/site.hpp"
 #include "race/model/word.hpp"
 
@@ -26,6 +27,19 @@ void enter(const ShadowAddress& shadow, size_t bytes, uint8_t kind, const Strand
   if (first == 0 && bytes == 16) __atomic_store_n(&recent[word + 1], epoch(0xff), __ATOMIC_RELAXED);
 }
 
+// A flag, where volatile accesses order: what the strand did before it stores is known to who loads.
+void see_flag(const ShadowAddress& shadow, size_t bytes, uint8_t kind, void* caller) {
+  Strand& strand = here();
+  const Origin origin = origin_in_program({routine_of(kind), caller}, bytes);
+  if (kind & is_write)
+    settle_polled(strand);
+  else
+    Word(shadow).remember_polled(strand);
+  touch(shadow, bytes,
+        access_now(strand, static_cast<uint8_t>(kind | atomic_kind(class_of_size(bytes), 0)), origin));
+  if (kind & is_write) Word(shadow).release(strand, Word::Release::replace, origin, nullptr, -1, nullptr);
+}
+
 }  // namespace
 
 __attribute__((noinline)) void see_symmetric(uint16_t region, uintptr_t address, size_t bytes, uint8_t kind,
@@ -36,6 +50,7 @@ __attribute__((noinline)) void see_symmetric(uint16_t region, uintptr_t address,
     if (watching_private()) see_private(address, bytes, kind, caller);
     return;
   }
+  if ((kind & is_flaglike) && dialect.volatiles_order) return see_flag(shadow, bytes, kind, caller);
   Strand& strand = here();
   if (kind == is_volatile_load) Word(shadow).remember_polled(strand);
   touch(shadow, bytes, access_now(strand, kind, origin_in_program({routine_of(kind), caller}, bytes)));

@@ -15,6 +15,14 @@ namespace atrium::race {
 void see_symmetric(uint16_t region, uintptr_t address, size_t bytes, uint8_t kind, void* caller);
 void see_private(uintptr_t address, size_t bytes, uint8_t kind, void* caller);
 
+// What integers of these bytes are to atomics.
+constexpr TypeClass class_of_size(size_t bytes) {
+  return bytes == 1   ? TypeClass::int8
+         : bytes == 2 ? TypeClass::int16
+         : bytes == 4 ? TypeClass::int32
+                      : TypeClass::int64;
+}
+
 // The bytes of a word that belong to an access of `bytes` at `first` of it and may run over its end.
 inline uint8_t mask_in_word(size_t first, size_t bytes) {
   return static_cast<uint8_t>(((bytes < 8 ? 1u << bytes : 0x100u) - 1) << first);

@@ -14,13 +14,6 @@
 namespace atrium::race {
 namespace {
 
-constexpr TypeClass class_of_size(size_t bytes) {
-  return bytes == 1   ? TypeClass::int8
-         : bytes == 2 ? TypeClass::int16
-         : bytes == 4 ? TypeClass::int32
-                      : TypeClass::int64;
-}
-
 // Above the lowest bits compilers may say more (that a lock is elided).
 constexpr int order_bits = 0xffff;
 bool acquires(int order) {
@@ -51,6 +44,7 @@ auto on_word(const ShadowAddress& shadow, size_t bytes, How how, int order, void
   const Origin origin = origin_of({Routine::atomic, caller}, bytes);
   const auto kind =
       static_cast<uint8_t>(atomic_kind(class_of_size(bytes), 0) | (how == How::load ? is_read : is_write));
+  if (how != How::load) settle_polled(strand);
   Word word(shadow);
   const auto result = run();
   if (how != How::store) acquire(word, strand, order, origin);

@@ -2,10 +2,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/compiler/access.hpp"
 #include "race/compiler/inlined.h"
+#include "race/model/dialect.hpp"
 #include "race/model/job.hpp"
 #include "race/shadow/slot.hpp"
 
 using namespace atrium::race;
+
+namespace {
+
+uint8_t volatile_store() { return dialect.volatiles_order ? is_write | is_flaglike : is_write; }
+
+}  // namespace
 
 #define HERE __builtin_return_address(0)
 #define RACE_LONG_WAY(name, bytes, kind)                                \
@@ -19,12 +26,12 @@ using namespace atrium::race;
   void __tsan_write##bytes(void* at) { see(at, bytes, is_write, HERE); }                                \
   void __tsan_read_write##bytes(void* at) { see(at, bytes, is_write, HERE); }                           \
   void __tsan_volatile_read##bytes(void* at) { see(at, bytes, is_read | is_flaglike, HERE); }           \
-  void __tsan_volatile_write##bytes(void* at) { see(at, bytes, is_write, HERE); }                       \
+  void __tsan_volatile_write##bytes(void* at) { see(at, bytes, volatile_store(), HERE); }               \
   void __tsan_unaligned_read##bytes(void* at) { see(at, bytes, is_read, HERE); }                        \
   void __tsan_unaligned_write##bytes(void* at) { see(at, bytes, is_write, HERE); }                      \
   void __tsan_unaligned_read_write##bytes(void* at) { see(at, bytes, is_write, HERE); }                 \
   void __tsan_unaligned_volatile_read##bytes(void* at) { see(at, bytes, is_read | is_flaglike, HERE); } \
-  void __tsan_unaligned_volatile_write##bytes(void* at) { see(at, bytes, is_write, HERE); }             \
+  void __tsan_unaligned_volatile_write##bytes(void* at) { see(at, bytes, volatile_store(), HERE); }     \
   void __tsan_read##bytes##_pc(void* at, void* caller) { see(at, bytes, is_read, caller); }             \
   void __tsan_write##bytes##_pc(void* at, void* caller) { see(at, bytes, is_write, caller); }
 

@@ -55,7 +55,7 @@ void count_pair(RaceReport& report, int one, int other) {
 
 void add_block(RaceReport& report, const ShadowAddress& shadow) {
   if (!shadow || !shadow.region->heap) return;
-  const auto block = interpose::block_near(job.heap_begin + shadow.offset);
+  const auto block = interpose::block_near(job.heap_begin + shadow.region->first + shadow.offset);
   if (!block) return;
   report.block = block->begin - job.heap_begin;
   report.block_bytes = block->bytes;
@@ -85,7 +85,8 @@ void complete(RaceReport& report, Fault fault, const Access& access, const Acces
   report.other = theirs.pe;
   report.mine = side_of(access.lane, access.origin, access.kind, owner);
   report.theirs = theirs;
-  report.offset = target.shadow ? target.shadow.offset + first_byte : target.address;
+  report.offset =
+      target.shadow ? target.shadow.region->first + target.shadow.offset + first_byte : target.address;
   report.learned = theirs.pe == job.me ? 0 : access.strand->learned[theirs.pe];
   add_block(report, target.shadow);
   publish(report);
@@ -136,7 +137,7 @@ void report_memory(Fault fault, const Access& access, const ShadowAddress& shado
   report->mine = side_of(access.lane, access.origin, access.kind, report->owner);
   report->offset = shadow.offset;
   add_block(*report, shadow);
-  if (const auto block = interpose::block_near(job.heap_begin + shadow.offset);
+  if (const auto block = interpose::block_near(job.heap_begin + shadow.region->first + shadow.offset);
       block && fault == Fault::freed)
     report->learned = block->freed;
   publish(*report);

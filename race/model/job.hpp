@@ -21,6 +21,7 @@ struct CheckedJob {
   SharedMemory shared[most_pes];
   uintptr_t globals_begin = 0;
   uintptr_t heap_begin = 0;
+  const int* numbers = nullptr;  // by which reports call the processes; null: those that they have here
 };
 
 extern CheckedJob job;
@@ -41,6 +42,9 @@ inline Board& board() { return job.shared[0].board(); }
 inline uint32_t lanes_used() {
   return std::min<uint32_t>(board().lanes.load(std::memory_order_relaxed), most_lanes);
 }
+
+// The program is to be checked: ATRIUM_RACES.
+bool wanted();
 
 inline constexpr int status_races = 66;
 

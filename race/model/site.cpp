@@ -18,7 +18,7 @@ const interpose::Object* module_of(uintptr_t address) {
 
 }  // namespace
 
-void learn_library() { interpose::learn_library(board().modules); }
+void learn_library(const void* function) { interpose::learn_library(board().modules, function); }
 
 Origin origin_of(const Site& site, size_t bytes) {
   const uintptr_t address = interpose::caller_outside_library(reinterpret_cast<uintptr_t>(site.caller));

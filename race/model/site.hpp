@@ -19,7 +19,7 @@ Origin origin_of(const Site& site, size_t bytes);
 // Requires: the caller is no function of a library or of the Fortran interfaces.
 Origin origin_in_program(const Site& site, size_t bytes);
 
-// Remembers where the OpenSHMEM library lies, so that its own frames are not taken for the program's.
-void learn_library();
+// Remembers where the library lies that has this function, so that its own frames are not taken for the program's.
+void learn_library(const void* function);
 
 }  // namespace atrium::race

@@ -93,20 +93,39 @@ bool Word::came_by_put(Origin& origin, int& pe) const {
   return true;
 }
 
+namespace {
+
+void take_polled(Strand& strand, WordRecord& record) {
+  if (record.released == 0 || !lock_without_deadlock(record)) return;
+  merge_into(strand, record.clock, record.writer);
+  record.lock.unlock();
+}
+
+}  // namespace
+
+void (*acquire_with_polled)(Strand& strand) = nullptr;
+
+// The one whose place it takes is acquired now: it was read long ago.
 void Word::remember_polled(Strand& strand) const {
   if (std::find(strand.polled, strand.polled + 4, &record_) != strand.polled + 4) return;
-  strand.polled[strand.polled_next++ % 4] = &record_;
+  WordRecord*& place = strand.polled[strand.polled_next++ % 4];
+  if (place) take_polled(strand, *place);
+  place = &record_;
 }
 
 bool acquire_polled(Strand& strand) {
   bool any = false;
   for (WordRecord* record : strand.polled) {
-    if (!record || record->released == 0 || !lock_without_deadlock(*record)) continue;
-    merge_into(strand, record->clock, record->writer);
-    record->lock.unlock();
+    if (!record) continue;
+    take_polled(strand, *record);
     any = true;
   }
+  if (any && acquire_with_polled) acquire_with_polled(strand);
   return any;
+}
+
+void settle_polled(Strand& strand) {
+  if (acquire_polled(strand)) std::fill(strand.polled, strand.polled + 4, nullptr);
 }
 
 }  // namespace atrium::race

@@ -37,5 +37,9 @@ class Word {
 
 // What volatile loads may have seen since they were announced. False: there were none.
 bool acquire_polled(Strand& strand);
+// The same, for good: before the strand leaves what it knows for others. The loads are over, so it need not be asked again.
+void settle_polled(Strand& strand);
+// What else may have changed a word that is polled, where a checker follows it apart from words; null: nothing.
+extern void (*acquire_with_polled)(Strand& strand);
 
 }  // namespace atrium::race

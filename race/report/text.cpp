@@ -9,6 +9,7 @@
 
 #include "atrium_message.hpp"
 #include "atrium_words.hpp"
+#include "race/model/dialect.hpp"
 #include "race/model/job.hpp"
 #include "race/model/site.hpp"
 #include "race/report/places.hpp"
@@ -17,7 +18,9 @@
 namespace atrium::race {
 namespace {
 
-std::string pe_of(int pe) { return "PE " + std::to_string(pe); }
+std::string pe_of(int pe) {
+  return std::string(dialect.process) + " " + std::to_string(job.numbers && pe >= 0 ? job.numbers[pe] : pe);
+}
 
 std::string routine_of(const AccessSide& side) {
   const Origin origin(side.origin);
@@ -87,8 +90,7 @@ std::string why_text(const RaceReport& report) {
   if (report.fault != Fault::race) return "";
   if (report.theirs.pe == report.finder)
     return report.theirs.strand != report.mine.strand
-               ? "two threads, sections or tasks of PE " + std::to_string(report.finder) +
-                     " that nothing orders"
+               ? "two threads, sections or tasks of " + pe_of(report.finder) + " that nothing orders"
                : "operations of one PE are ordered by fence (writes to one PE) or completed by quiet";
   const std::string who = pe_of(report.finder), other = pe_of(report.other);
   if (report.learned == 0) return who + " has not synchronised with " + other + " since the start";
@@ -119,9 +121,7 @@ std::string try_text(const RaceReport& report) {
       break;
   }
   const bool one_pe = theirs.pe == report.finder;
-  if (is_atomic_side(mine) && is_atomic_side(theirs))
-    return "atomic operations of one type for the same word, on contexts of teams that descend from one "
-           "predefined team";
+  if (is_atomic_side(mine) && is_atomic_side(theirs)) return dialect.same_type;
   if ((theirs.is_operation && theirs.context) || (mine.is_operation && mine.context))
     return "shmem_ctx_quiet on that context before a barrier; a barrier completes the default context only";
   if (one_pe && theirs.strand != mine.strand) return "a barrier, lock or wait between the threads";
@@ -131,11 +131,11 @@ std::string try_text(const RaceReport& report) {
     return "a wait for the signal of this very put, or shmem_barrier_all between them";
   if (theirs.is_operation && writes(theirs))
     return "shmem_put_signal and shmem_signal_wait_until, or shmem_barrier_all between them";
-  return "shmem_barrier_all, or a signal and a wait for it, between them";
+  return dialect.to_order;
 }
 
 std::string line_of(const std::string& name, const std::string& text) {
-  return "  " + name + std::string(name.size() < 6 ? 6 - name.size() : 1, ' ') + " " + text + "\n";
+  return "  " + name + std::string(name.size() < 6 ? 6 - name.size() : 0, ' ') + " " + text + "\n";
 }
 
 std::string side_line(const AccessSide& side, const std::string& more) {
@@ -222,7 +222,8 @@ std::string text_of(const RaceReport& report, uint64_t count, int pairs) {
   text += line_of("try", try_text(report));
   if (count > 1) {
     text += "  (";
-    if (pairs > 1) text += "at least " + counted(static_cast<uint64_t>(pairs), "pair") + " of PEs, ";
+    if (pairs > 1)
+      text += "at least " + counted(static_cast<uint64_t>(pairs), "pair") + " of " + dialect.process + "s, ";
     text += counted(count, "time") + ")\n";
   }
   return text;

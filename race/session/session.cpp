@@ -5,6 +5,8 @@
 // and contexts, which must not be used any more, are given back at its end as if the program had done so.
 #include "race/session/session.hpp"
 
+#include <pthread.h>
+
 #include <atomic>
 #include <string>
 
@@ -12,10 +14,10 @@
 #include "interpose/say.hpp"
 #include "interpose/tool.hpp"
 #include "race/model/blocks.hpp"
-#include "race/model/collectives.hpp"
 #include "race/model/finding.hpp"
-#include "race/model/order.hpp"
-#include "race/model/setup.hpp"
+#include "race/openshmem/collectives.hpp"
+#include "race/openshmem/order.hpp"
+#include "race/openshmem/setup.hpp"
 #include "race/report/print.hpp"
 #include "race/report/text.hpp"
 
@@ -39,6 +41,7 @@ void say_how_to_check() {
 }
 
 void begin_first(const Site& site) {
+  pthread_atfork(nullptr, nullptr, interpose::abandon_session);
   interpose::learn_handles();
   if (!set_up(site)) refuse();
   set_sink(print_short);

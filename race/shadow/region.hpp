@@ -10,7 +10,7 @@
 
 namespace atrium::race {
 
-// Symmetric memory of one PE, as this process sees it: its heap or its globals.
+// Memory of one process that all see, as this process sees it: a PE's heap or globals, a rank's part of a window.
 struct alignas(64) ShadowRegion {
   uintptr_t begin;  // 0: this process cannot load and store there, as some libraries map no globals of others
   size_t bytes;
@@ -18,13 +18,15 @@ struct alignas(64) ShadowRegion {
   bool heap;
   ShadowLine* lines;
   ShadowPage* pages;
-  uint8_t* states;   // of heaps
-  uint16_t sharing;  // another region that has a part of the same chunk; 0: none
-  uint64_t*
-      recent;  // for each eight bytes the word of the Epoch that this process entered last; null: no memory
+  uint8_t* states = nullptr;  // of heaps
+  // For each eight bytes the word of the Epoch that this process entered last; null: no memory.
+  uint64_t* recent = nullptr;
+  uint64_t first = 0;  // what its first byte is called among those of its owner
+  // Other regions that have a part of its first and of its last chunk; 0: none. Between these it has chunks as a whole.
+  uint16_t sharing[2] = {0, 0};
 
   bool has(uintptr_t address) const { return address - begin < bytes; }
-  uint64_t key(uint64_t offset) const { return offset << 1 | (heap ? 1u : 0u); }
+  uint64_t key(uint64_t offset) const { return (first + offset) << 1 | (heap ? 1u : 0u); }
 };
 
 // An address in a region, as the shadow is found by.
@@ -52,14 +54,19 @@ extern Directory directory;
 inline bool watching_private() { return directory.unwatched != 0; }
 inline void watch_private(bool on) { directory.unwatched = on ? 0xffff : 0; }
 
-extern ShadowRegion regions[2 * most_pes + 1];
+inline constexpr size_t most_regions = 8192;
+extern ShadowRegion regions[most_regions];
 
 inline uint16_t region_number(uintptr_t address) {
   return directory.number[address >> chunk_shift & (chunks - 1)];
 }
 
-// Each PE has one of each kind at most.
-void add_region(const ShadowRegion& region);
+// Its number until it is removed; 0: there is no room, and its accesses are not seen. Requires: no thread uses that memory.
+uint16_t add_region(const ShadowRegion& region);
+void remove_region(uint16_t number);
+
+// The heap or the globals of a PE.
+void add_symmetric(const ShadowRegion& region);
 const ShadowRegion* region_of(int pe, bool heap);  // null: none
 // Requires: `number` is region_number(address), not 0.
 ShadowAddress shadow_among(uint16_t number, uintptr_t address);

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "race/model/access.hpp"
-#include "race/model/setup.hpp"
+#include "race/model/job.hpp"
 #include "race/threads/team.hpp"
 
 namespace atrium::race {

@@ -1,4 +1,4 @@
-// Entries that the members of a group fill in turns for each other (race/shadow/turn.hpp, as race/model/meeting.cpp uses them):
+// Entries that the members of a group fill in turns for each other (race/shadow/turn.hpp, as race/openshmem/meeting.cpp uses them):
 // whoever reads one finds what its owner wrote for this collective, and nobody writes while somebody reads.
 // SPDX-License-Identifier: BSD-3-Clause
 //

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "interpose/tool.hpp"
 #include "race/model/job.hpp"
 #include "race/report/print.hpp"
 #include "race/shadow/region.hpp"
@@ -17,7 +16,6 @@ pid_t checked_process = 0;
 
 // The child of a fork has none of this PE's memory: it is not checked.
 void stop_in_child() {
-  interpose::abandon_session();
   working = following = threads_exist = job.failed = false;
   watch_private(false);
 }

@@ -1,9 +1,9 @@
 // Follows allocations and frees of the symmetric heap, which synchronise all PEs.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "race/model/memory.hpp"
+#include "race/openshmem/memory.hpp"
 
 #include "race/model/blocks.hpp"
-#include "race/model/collectives.hpp"
+#include "race/openshmem/collectives.hpp"
 
 namespace atrium::race {
 

@@ -13,7 +13,4 @@ bool set_up(const Site& site);
 // In later sessions: whether the symmetric memory is where it was; a line says if it is not. All PEs answer the same.
 bool find_again();
 
-// The program was asked to be checked: ATRIUM_RACES.
-bool wanted();
-
 }  // namespace atrium::race

@@ -1,20 +1,14 @@
 // Finds the symmetric memory by asking the library, creates this PE's shared memory and opens that of all others.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "race/model/setup.hpp"
+#include "race/openshmem/setup.hpp"
 
-#include <fcntl.h>
 #include <link.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
 #include <span>
 #include <string>
 
-#include "atrium_settings.h"
 #include "interpose/caller.hpp"
 #include "interpose/library.hpp"
 #include "interpose/openshmem.hpp"
@@ -23,6 +17,7 @@
 #include "race/model/site.hpp"
 #include "race/model/strand.hpp"
 #include "race/shadow/region.hpp"
+#include "race/shadow/room.hpp"
 
 namespace atrium::race {
 namespace {
@@ -78,41 +73,8 @@ int find_globals(dl_phdr_info* info, size_t, void* data) {
   return 1;
 }
 
-// As others open it, through /proc; no descriptor (-1): that process has none.
-struct SharedFile {
-  pid_t pid;
-  int fd;
-};
-
-bool fail(const std::string& what, const char* remedy) {
-  interpose::say("cannot be made: " + what + ": " + std::strerror(errno) + "; try " + remedy);
-  return false;
-}
-
 constexpr const char* more_space =
     "a smaller SHMEM_SYMMETRIC_SIZE or fewer PEs; shadow counts against ulimit -v and -f";
-
-int make_room(const SharedLayout& plan) {
-  const int fd = memfd_create("atrium-race", MFD_CLOEXEC);
-  if (fd >= 0 && ftruncate(fd, static_cast<off_t>(plan.bytes)) != 0) return close(fd), -1;
-  return fd;
-}
-
-char* map_room(int fd, const SharedLayout& plan) {
-  void* base = mmap(nullptr, plan.bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
-  if (base == MAP_FAILED) return nullptr;
-  madvise(base, plan.bytes, MADV_DONTDUMP);
-  return static_cast<char*>(base);
-}
-
-char* open_shared(const SharedFile& file, const SharedLayout& plan) {
-  const std::string path = "/proc/" + std::to_string(file.pid) + "/fd/" + std::to_string(file.fd);
-  const int fd = open(path.c_str(), O_RDWR | O_CLOEXEC);
-  if (fd < 0) return nullptr;
-  char* const base = map_room(fd, plan);
-  close(fd);
-  return base;
-}
 
 void add_regions(int pe, const MappedRange& heap, const MappedRange& globals) {
   const SharedMemory& shared = job.shared[pe];
@@ -120,11 +82,11 @@ void add_regions(int pe, const MappedRange& heap, const MappedRange& globals) {
     return pe == job.me ? range.begin
                         : reinterpret_cast<uintptr_t>(pshmem_ptr(reinterpret_cast<void*>(range.begin), pe));
   };
-  add_region({seen(heap), heap.end - heap.begin, pe, true, shared.lines(true), shared.pages(true),
-              shared.states(), 0, nullptr});
+  add_symmetric(
+      {seen(heap), heap.end - heap.begin, pe, true, shared.lines(true), shared.pages(true), shared.states()});
   if (globals.begin == globals.end) return;
-  add_region({seen(globals), globals.end - globals.begin, pe, false, shared.lines(false), shared.pages(false),
-              nullptr, 0, nullptr});
+  add_symmetric({seen(globals), globals.end - globals.begin, pe, false, shared.lines(false),
+                 shared.pages(false), nullptr});
 }
 
 // All PEs agree: one that cannot join keeps the others out. The first that cannot; -1: all can.
@@ -165,9 +127,9 @@ bool started_by_program(const Site& site) {
 
 // A PE that fails goes through the same barriers as the others.
 bool join(SharedFile* files, int* votes, const MappedRange& heap, const MappedRange& globals) {
-  const int mine = make_room(job.plan);
-  if (mine < 0) fail("no memory for the shadow", more_space);
-  char* const base = mine < 0 ? nullptr : map_room(mine, job.plan);
+  const int mine = make_room(job.plan.bytes);
+  if (mine < 0) say_no_room("no memory for the shadow", more_space);
+  char* const base = mine < 0 ? nullptr : map_room(mine, job.plan.bytes);
   if (base) reinterpret_cast<Board*>(base)->lanes = static_cast<uint32_t>(job.pes);
   const SharedFile file{getpid(), mine};
   for (int pe = 0; pe < job.pes; ++pe) pshmem_putmem(&files[job.me], &file, sizeof file, pe);
@@ -175,11 +137,11 @@ bool join(SharedFile* files, int* votes, const MappedRange& heap, const MappedRa
   const bool exist = std::none_of(files, files + job.pes, [](const SharedFile& each) { return each.fd < 0; });
   bool opened = exist && base;
   for (int pe = 0; opened && pe < job.pes; ++pe) {
-    char* const shared = pe == job.me ? base : open_shared(files[pe], job.plan);
+    char* const shared = pe == job.me ? base : open_room(files[pe], job.plan.bytes);
     opened = shared != nullptr;
     job.shared[pe] = SharedMemory(shared, &job.plan);
   }
-  if (exist && !opened) fail("cannot map the shadow of all PEs", more_space);
+  if (exist && !opened) say_no_room("cannot map the shadow of all PEs", more_space);
   const bool all = agree(opened, votes);
   if (mine >= 0) close(mine);
   if (!all) return false;
@@ -188,19 +150,6 @@ bool join(SharedFile* files, int* votes, const MappedRange& heap, const MappedRa
 }
 
 }  // namespace
-
-bool wanted() {
-  const char* text = std::getenv("ATRIUM_RACES");
-  atrium_value value;
-  if (!text || *text == '\0') return false;
-  enum Word { off, on, strict };
-  if (!atrium_parse_value("off|on|strict", text, &value)) {
-    interpose::say_once("ATRIUM_RACES has to be off, on or strict: taken as on");
-    value.word = on;
-  }
-  job.strict = value.word == strict;
-  return value.word != off;
-}
 
 bool set_up(const Site& site) {
   job.me = pshmem_my_pe();
@@ -211,7 +160,7 @@ bool set_up(const Site& site) {
   }
   const size_t bytes_of_files = sizeof(SharedFile) * static_cast<size_t>(job.pes);
   auto* files = static_cast<SharedFile*>(pshmem_malloc(bytes_of_files + sizeof(int)));
-  if (!files) return job.me == 0 ? fail("no symmetric heap", "a larger SHMEM_SYMMETRIC_SIZE") : false;
+  if (!files) return job.me == 0 ? say_no_room("no symmetric heap", "a larger SHMEM_SYMMETRIC_SIZE") : false;
   const MappedRange heap = find_heap(files);
   MappedRange globals;
   dl_iterate_phdr(find_globals, &globals);
@@ -222,7 +171,7 @@ bool set_up(const Site& site) {
   const bool joined = all_reachable(files, votes) && join(files, votes, heap, globals);
   pshmem_free(files);
   if (!joined) return false;
-  learn_library();
+  learn_library(reinterpret_cast<const void*>(&pshmem_init));
   if (!started_by_program(site)) return false;
   set_here(&begin_strand(nullptr));
   if (job.me == 0) {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "interpose/operation.hpp"
-#include "race/model/meeting.hpp"
+#include "race/openshmem/meeting.hpp"
 
 namespace atrium::race {
 

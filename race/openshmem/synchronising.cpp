@@ -1,13 +1,13 @@
 // Atomic operations, signals, flags, waits, locks, fences: what synchronises PEs one by one.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "race/model/synchronising.hpp"
+#include "race/openshmem/synchronising.hpp"
 
 #include <vector>
 
 #include "interpose/library.hpp"
 #include "race/model/finding.hpp"
-#include "race/model/order.hpp"
 #include "race/model/site.hpp"
+#include "race/openshmem/order.hpp"
 
 namespace atrium::race {
 namespace {

@@ -1,6 +1,6 @@
 // A fence or quiet covers another strand's operations only if their issue happens before it.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "race/model/order.hpp"
+#include "race/openshmem/order.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // Collectives: entries in the leader's shared memory, used by turns, so that a fast member does not overwrite what a slow one
 // still reads.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "race/model/meeting.hpp"
+#include "race/openshmem/meeting.hpp"
 
 #include <algorithm>
 #include <mutex>

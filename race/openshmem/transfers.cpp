@@ -1,6 +1,6 @@
 // Put, get and their strided and non-blocking forms.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "race/model/transfers.hpp"
+#include "race/openshmem/transfers.hpp"
 
 #include "race/model/access.hpp"
 #include "race/model/site.hpp"

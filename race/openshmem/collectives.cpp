@@ -3,12 +3,12 @@
 //
 // A member's accesses come after it has left its clock for the others, and what it wrote is noted after it has read
 // those whose data it has: so the others' earlier uses of its buffers, which they completed before they entered, precede.
-#include "race/model/collectives.hpp"
+#include "race/openshmem/collectives.hpp"
 
 #include <utility>
 
-#include "race/model/order.hpp"
 #include "race/model/site.hpp"
+#include "race/openshmem/order.hpp"
 
 namespace atrium::race {
 namespace {

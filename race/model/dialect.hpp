@@ -1,0 +1,16 @@
+// What differs between the programs that can be checked. A library of the checker has one: openshmem/dialect.cpp.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+namespace atrium::race {
+
+struct Dialect {
+  const char* process;    // what reports call one
+  bool checks_by_itself;  // without ATRIUM_RACES=on
+  bool volatiles_order;   // a volatile store releases, a volatile load acquires; the two are no race
+  const char* to_order;   // what a report says to try: between accesses of two processes,
+  const char* same_type;  // between atomic operations of two kinds
+};
+extern const Dialect dialect;
+
+}  // namespace atrium::race

@@ -1,0 +1,43 @@
+// Memory files: the one who has made it keeps the descriptor open until the others have opened it by /proc.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "race/shadow/room.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "interpose/say.hpp"
+
+namespace atrium::race {
+
+int make_room(size_t bytes) {
+  const int fd = memfd_create("atrium-race", MFD_CLOEXEC);
+  if (fd >= 0 && ftruncate(fd, static_cast<off_t>(bytes)) != 0) return close(fd), -1;
+  return fd;
+}
+
+char* map_room(int fd, size_t bytes) {
+  void* base = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+  if (base == MAP_FAILED) return nullptr;
+  madvise(base, bytes, MADV_DONTDUMP);
+  return static_cast<char*>(base);
+}
+
+char* open_room(const SharedFile& file, size_t bytes) {
+  const std::string path = "/proc/" + std::to_string(file.pid) + "/fd/" + std::to_string(file.fd);
+  const int fd = open(path.c_str(), O_RDWR | O_CLOEXEC);
+  if (fd < 0) return nullptr;
+  char* const base = map_room(fd, bytes);
+  close(fd);
+  return base;
+}
+
+bool say_no_room(const std::string& what, const char* remedy) {
+  interpose::say("cannot be made: " + what + ": " + std::strerror(errno) + "; try " + remedy);
+  return false;
+}
+
+}  // namespace atrium::race

@@ -1,4 +1,4 @@
-// What differs between the programs that can be checked. A library of the checker has one: openshmem/dialect.cpp.
+// What differs between the programs that can be checked. A library of the checker has one: openshmem/dialect.cpp or mpi/dialect.cpp.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -7,7 +7,7 @@
 function report_of { sed -n '/is putting$/,/times)$/s/PE [01]/PE N/gp' "$1"; }
 the_how_to_prints_what_it_says() {
   local page=$SOURCE_TREE/docs/howto/find-a-race.md
-  sed -n '/^```c$/,/^```$/p' "$page" | sed '/^```/d' >"$scratch/smooth.c"
+  sed -n '/^```c$/,/^```$/p; /^```$/q' "$page" | sed '/^```/d' >"$scratch/smooth.c"
   "$BUILD_TREE/bin/oshcc" -g -O2 -fatrium-race "$scratch/smooth.c" -o "$scratch/smooth"
   expect_status 66 checked -n 2 "$scratch/smooth"
   report_of "$scratch/err" >"$scratch/said"; report_of "$page" >"$scratch/promised"

@@ -1,0 +1,186 @@
+// What each kind of routine releases before it runs and acquires when it has run.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Each release comes before the routine that others may wait for, each acquire behind it. So what is acquired is never less than
+// what MPI orders. It is more where a kind says so.
+#include "interpose/caller.hpp"
+#include "race/model/site.hpp"
+#include "race/model/word.hpp"
+#include "race/mpi/call.hpp"
+#include "race/mpi/clocks.hpp"
+#include "race/mpi/program.hpp"
+#include "race/mpi/ranks.hpp"
+#include "race/mpi/windows.hpp"
+#include "race/threads/sync.hpp"
+
+namespace atrium::race {
+namespace {
+
+Origin origin_of(const MpiCall& call) {
+  const auto routine = static_cast<Routine>(static_cast<unsigned>(Routine::first_own) + call.routine);
+  return race::origin_of(Site{routine, call.caller}, 0);
+}
+
+// To a rank of this node; to one of another node, for all who receive what came another way.
+void release_to_number(const Strand& strand, int number) {
+  release(strand, number == elsewhere ? clocks->everyone : letter(number, job.me));
+}
+
+void release_to_all(const Strand& strand, const RanksHere* group) {
+  if (!group) return release(strand, clocks->everyone);
+  for (const int number : group->members) release_to_number(strand, number);
+}
+
+// To one rank of a group, or to whoever it may be.
+void release_to(const Strand& strand, const RanksHere* group, int rank) {
+  if (rank == MPI_PROC_NULL) return;
+  if (!group || rank == MPI_ANY_SOURCE) return release_to_all(strand, group);
+  release_to_number(strand, group->on_node(rank));
+}
+
+void acquire_letters(Strand& strand, uint64_t origin) {
+  for (int pe = 0; pe < job.pes; ++pe) acquire(strand, letter(job.me, pe), origin);
+}
+
+void acquire_from(Strand& strand, const RanksHere* group, int rank, uint64_t origin) {
+  if (rank == MPI_PROC_NULL) return;
+  const int pe = group ? group->on_node(rank) : elsewhere;
+  if (pe == elsewhere) return acquire_letters(strand, origin);
+  acquire(strand, letter(job.me, pe), origin);
+}
+
+// A collective of a group: `gives` and `takes` are of this rank.
+void enter_collective(const Strand& strand, RanksHere* group, bool gives) {
+  if (!group) return release(strand, clocks->everyone);
+  if (gives) release(strand, group->turn(group->collectives));
+  if (gives && !group->is_here) release(strand, clocks->everyone);
+}
+
+void leave_collective(Strand& strand, RanksHere* group, bool takes, uint64_t origin) {
+  if (group && takes) acquire(strand, group->turn(group->collectives), origin);
+  if (group) ++group->collectives;
+}
+
+RanksHere* group_of(const MpiCall& call) {
+  return call.kind == OrderKind::fence ? ranks_of_win(call.win) : ranks_of(call.comm);
+}
+
+bool is_root(const RanksHere* group, const MpiCall& call) { return !group || group->rank == call.from; }
+
+thread_local SeenWindow* being_freed = nullptr;
+
+void release_before(const MpiCall& call, Strand& strand) {
+  RanksHere* const group = group_of(call);
+  switch (call.kind) {
+    case OrderKind::meeting:
+    case OrderKind::make_window:
+    case OrderKind::fence:
+      return enter_collective(strand, group, true);
+    case OrderKind::from_root:
+      return enter_collective(strand, group, is_root(group, call));
+    case OrderKind::to_root:
+      return enter_collective(strand, group, true);
+    case OrderKind::start:
+      return release_to_all(strand, group);
+    case OrderKind::send:
+    case OrderKind::send_met:
+      return release_to(strand, group, call.to);
+    case OrderKind::receive:
+    case OrderKind::await:
+      return release_to(strand, group, call.from);
+    case OrderKind::exchange:
+      release_to(strand, group, call.to);
+      return release_to(strand, group, call.from);
+    case OrderKind::unlock:
+      return release(strand, clock_of(call.win, !ends_exclusive(call.win, call.to)));
+    case OrderKind::epoch:
+      return release(strand, clock_of(call.win));
+    case OrderKind::complete:
+    case OrderKind::lock:
+    case OrderKind::sync:
+      return;
+    case OrderKind::free_window:
+      being_freed = forget_window(key_of(call.win));
+      [[fallthrough]];
+    default:
+      return release(strand, clocks->everyone);
+  }
+}
+
+// Only an exclusive lock waits for those who share one.
+void enter_lock(const MpiCall& call, Strand& strand, uint64_t origin) {
+  acquire(strand, clock_of(call.win), origin);
+  if (call.lock != MPI_LOCK_EXCLUSIVE) return;
+  acquire(strand, clock_of(call.win, true), origin);
+  note_exclusive(call.win, call.to);
+}
+
+void acquire_after(const MpiCall& call, Strand& strand, uint64_t origin) {
+  acquire(strand, clocks->everyone, origin);
+  RanksHere* const group = call.kind == OrderKind::free_window ? nullptr : group_of(call);
+  switch (call.kind) {
+    case OrderKind::meeting:
+    case OrderKind::make_window:
+    case OrderKind::fence:
+      return leave_collective(strand, group, true, origin);
+    case OrderKind::from_root:
+      return leave_collective(strand, group, !is_root(group, call), origin);
+    case OrderKind::to_root:
+      return leave_collective(strand, group, is_root(group, call), origin);
+    case OrderKind::send_met:
+      return acquire_from(strand, group, call.to, origin);
+    case OrderKind::receive:
+    case OrderKind::exchange:
+      return acquire_from(strand, group, call.from, origin);
+    case OrderKind::start:
+    case OrderKind::send:
+    case OrderKind::await:
+    case OrderKind::unlock:
+      return;
+    case OrderKind::lock:
+      return enter_lock(call, strand, origin);
+    case OrderKind::epoch:
+      return acquire(strand, clock_of(call.win), origin);
+    case OrderKind::sync:
+      return order_by_fence(strand, true, true);
+    default:
+      return acquire_letters(strand, origin);
+  }
+}
+
+const char* name_of_routine(Routine routine) {
+  const unsigned number = static_cast<unsigned>(routine) - static_cast<unsigned>(Routine::first_own);
+  return number < mpi_routines_count ? mpi_routines[number] : "?";
+}
+
+__attribute__((constructor)) void give_names() { interpose::name_of_own = name_of_routine; }
+
+}  // namespace
+
+thread_local int nesting = 0;
+
+void before(const MpiCall& call) {
+  if (call.kind == OrderKind::finalize) return end_program();
+  if (call.kind == OrderKind::abort) return note_abort();
+  if (!working || Inside::now() || nesting != 0) return;
+  Strand& strand = here();
+  settle_polled(strand);
+  release_before(call, strand);
+  end_release(strand);
+}
+
+void after(const MpiCall& call, int status, MPI_Win win) {
+  if (call.kind == OrderKind::init) return status == MPI_SUCCESS ? begin_program(call.caller) : void();
+  if (call.kind == OrderKind::session && !following) return note_session();
+  if (!working || Inside::now() || nesting != 0) return;
+  const Origin origin = origin_of(call);
+  Strand& strand = here();
+  acquire_after(call, strand, origin.word());
+  forget_completed(strand);
+  if (call.kind == OrderKind::make_window && status == MPI_SUCCESS) {
+    begin_window(key_of(win), call.comm, parts_of(win, call.comm), origin);
+  }
+  if (call.kind == OrderKind::free_window) end_window(being_freed);
+}
+
+}  // namespace atrium::race

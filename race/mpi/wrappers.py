@@ -1,0 +1,186 @@
+#!/usr/bin/env python3
+"""Writes the wrappers of an MPI's routines: each tells the race check what is called, before and after it calls PMPI.
+
+usage: wrappers.py MPICC OUTPUT.cpp       the routines are those that <mpi.h> of this compiler declares"""
+# SPDX-License-Identifier: BSD-3-Clause
+import pathlib
+import re
+import subprocess
+import sys
+
+TABLE = pathlib.Path(__file__).with_name("routines.tsv")
+# What mpi/window has beside MPI: names that reports need.
+OWN_NAMES = [f"atrium_window_{name}" for name in
+             ("create", "create_per_node", "wait", "test", "barrier", "fence", "freeze", "free")]
+HEAD = """// Made by race/mpi/wrappers.py: do not edit.
+#include <dlfcn.h>
+
+#include "interpose/say.hpp"
+#include "race/mpi/call.hpp"
+
+using namespace atrium::race;
+
+namespace {
+
+// Bindings of Fortran have no other name for their routines in every MPI.
+void* next(const char* name) {
+  void* const found = dlsym(RTLD_NEXT, name);
+  if (!found) atrium::interpose::give_up("the bindings of Fortran are in front of the check: link them behind it");
+  return found;
+}
+
+}  // namespace
+
+#define HERE __builtin_return_address(0)
+#pragma GCC visibility push(default)
+extern "C" {
+"""
+
+
+def without_attributes(text):
+    while (at := text.find("__attribute__")) >= 0:
+        end = text.index("(", at)
+        depth = 0
+        while True:
+            depth += {"(": 1, ")": -1}.get(text[end], 0)
+            end += 1
+            if depth == 0:
+                break
+        text = text[:at] + text[end:]
+    return text
+
+
+def declared(mpicc):
+    """Name -> list of (declaration, name) of each parameter, of the routines that return an int; and the header's text."""
+    text = subprocess.run([mpicc, "-E", "-x", "c", "-"], input="#include <mpi.h>\n", capture_output=True, text=True,
+                          check=True).stdout
+    text = without_attributes("\n".join(line for line in text.splitlines() if not line.startswith("#")))
+    routines = {}
+    for found in re.finditer(r"\b(?:extern\s+)?int\s+MPI_(\w+)\s*\(([^;{}]*)\)\s*;", text):
+        parts = [" ".join(part.split()) for part in found[2].split(",")]
+        if parts in (["void"], [""]):
+            parts = []
+        if "..." not in parts:
+            routines[found[1]] = [(part, re.search(r"(\w+)\s*(?:\[[^]]*\]\s*)*$", part)[1]) for part in parts]
+    return routines, text
+
+
+def read_table():
+    lines = [line.split("\t") for line in TABLE.read_text().splitlines() if line and not line.startswith("#")]
+    return [(re.compile(pattern), kind) for pattern, kind in lines]
+
+
+def kind_of(name, table):
+    plain = re.sub(r"_c$", "", name)
+    return next((kind for pattern, kind in table if pattern.fullmatch(plain)), "any")
+
+
+def is_handle(declaration, handle):
+    return re.fullmatch(rf"(const )?{handle} \w+", declaration)
+
+
+def of_call(kind, parameters):
+    """What the check is told: field -> parameter."""
+    fields = {}
+    for declaration, name in parameters:
+        if is_handle(declaration, "MPI_Comm") and "comm" not in fields:
+            fields["comm"] = name
+        if is_handle(declaration, "MPI_Win"):
+            fields["win"] = name
+        if name in ("dest", "destination") and declaration.startswith("int "):
+            fields["to"] = name
+        if name in ("source", "root") and declaration.startswith("int "):
+            fields["from"] = name
+    if kind in ("lock", "unlock"):  # of all: no rank
+        names = [name for _, name in parameters]
+        fields |= {field: name for field, name in (("to", "rank"), ("lock", "lock_type")) if name in names}
+    if kind == "free_window":
+        fields["win"] = "*win"
+    return fields
+
+
+def call_object(number, kind, fields):
+    lines = [f"  MpiCall call{{{number}, OrderKind::{kind}, HERE}};"]
+    lines += [f"  call.{field} = {fields[field]};" for field in fields]
+    return "\n".join(lines)
+
+
+def wrapper(number, name, kind, parameters):
+    result = ", *win" if kind == "make_window" else ""
+    names = ", ".join(name for _, name in parameters)
+    return f"""
+int MPI_{name}({', '.join(declaration for declaration, _ in parameters) or 'void'}) {{
+{call_object(number, kind, of_call(kind, parameters))}
+  before(call);
+  const int result_ = PMPI_{name}({names});
+  after(call, result_{result});
+  return result_;
+}}
+"""
+
+
+# What MPI_Init has in Fortran, besides the error.
+FORTRAN_PARAMETERS = {"Init": [], "Init_thread": [("int required", "required"), ("int *provided", "provided")]}
+# In Fortran all arguments are addresses, and handles are integers.
+IN_FORTRAN = {"comm": "PMPI_Comm_f2c(*static_cast<MPI_Fint*>({}))", "win": "PMPI_Win_f2c(*static_cast<MPI_Fint*>({}))",
+              "to": "static_cast<int>(*static_cast<MPI_Fint*>({}))", "lock": "static_cast<int>(*static_cast<MPI_Fint*>({}))", "from": "static_cast<int>(*static_cast<MPI_Fint*>({}))"}
+
+
+def fortran_wrapper(number, symbol, kind, parameters, aliases):
+    fields = {field: IN_FORTRAN[field].format(parameter.lstrip("*"))
+              for field, parameter in of_call(kind, parameters).items()}
+    names = [name for _, name in parameters] + ["error_"]
+    result = ", " + IN_FORTRAN["win"].format("win") if kind == "make_window" else ""
+    declarations = ", ".join(f"void* {name}" for name in names)
+    text = f"""
+void {symbol}({declarations}) {{
+  static const auto theirs = reinterpret_cast<decltype(&{symbol})>(next("{symbol}"));
+{call_object(number, kind, fields)}
+  before(call);
+  ++nesting;
+  theirs({', '.join(names)});
+  --nesting;
+  after(call, MPI_SUCCESS{result});
+}}
+"""
+    for alias in aliases:
+        text += f"void {alias}({declarations}) __attribute__((alias(\"{symbol}\")));\n"
+    return text
+
+
+def fortran_wrappers(number, name, kind, parameters, calls_inside):
+    """For bindings that call PMPI themselves: those of mpi_f08, as far as they take no descriptors, and with `calls_inside` those of
+    mpif.h and `use mpi`. Text arguments have hidden lengths: no routine with them is looked at."""
+    parameters = FORTRAN_PARAMETERS.get(name, parameters)
+    if name.endswith("_c") or any("char" in declaration or "_function" in declaration for declaration, _ in parameters):
+        return ""
+    lower = f"mpi_{name.lower()}"
+    text = fortran_wrapper(number, lower + "_f08_", kind, parameters, ())
+    if calls_inside:
+        text += fortran_wrapper(number, lower + "_", kind, parameters, (lower, lower + "__", lower.upper()))
+    if calls_inside and kind == "make_window":
+        text += fortran_wrapper(number, lower + "_cptr_", kind, parameters, ())
+    return text
+
+
+def main():
+    mpicc, output = sys.argv[1:]
+    table = read_table()
+    found, header = declared(mpicc)
+    calls_inside = "ompi_communicator_t" in header  # Open MPI's; those of others call the routines of C
+    routines = {name: (kind_of(name, table), parameters) for name, parameters in sorted(found.items())}
+    routines = {name: found for name, found in routines.items() if found[0] != "local"}
+    if not {"Init", "Barrier", "Win_allocate_shared"} <= routines.keys():
+        sys.exit(f"wrappers.py: {mpicc} has no MPI-3: MPI_Win_allocate_shared is missing")
+    text = HEAD
+    for number, (name, (kind, parameters)) in enumerate(routines.items()):
+        text += wrapper(number, name, kind, parameters)
+        text += fortran_wrappers(number, name, kind, parameters, calls_inside)
+    text += "\n}  // extern \"C\"\n#pragma GCC visibility pop\n\nnamespace atrium::race {\n\n"
+    names = [f"MPI_{name}" for name in routines] + OWN_NAMES
+    text += "const char* const mpi_routines[] = {\n" + "".join(f'    "{name}",\n' for name in names) + "};\n"
+    text += f"const unsigned mpi_routines_count = {len(names)};\n\n}}  // namespace atrium::race\n"
+    pathlib.Path(output).write_text(text)
+
+
+main()

@@ -1,0 +1,298 @@
+# Node-shared windows of MPI: what orders the accesses of ranks, racy and clean, with each MPI of $FLAVOURS.
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash disable=SC2016,SC2046,SC2317
+
+# write_program BODY: `me`, `n`; `mine` and `next` are the parts of this rank and of the next one, 100 ints each; `flag` is in rank 0's part.
+function write_program {
+  cat >"$scratch/p.c" <<END
+#include <mpi.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  int me, n, unit, sum = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &me), MPI_Comm_size(MPI_COMM_WORLD, &n);
+  MPI_Aint bytes;
+  int *mine, *next, *first;
+  MPI_Win win;
+  MPI_Win_allocate_shared(400, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &mine, &win);
+  MPI_Win_shared_query(win, (me + 1) % n, &bytes, &unit, &next);
+  MPI_Win_shared_query(win, 0, &bytes, &unit, &first);
+  mine[99] = 0;
+  MPI_Barrier(MPI_COMM_WORLD);
+  $1
+  if (sum == -1) printf("%d", sum);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Win_free(&win);
+  MPI_Finalize();
+  return 0;
+}
+END
+}
+function compile { # FLAVOUR [FLAG...]
+  "mpicc.$1" -g "${@:2}" "$scratch/p.c" -o "$scratch/p" $("$BUILD_TREE/bin/oshcc" --showme:race=mpi-"$1") || complain "it does not compile"
+}
+function start { ATRIUM_QUIET=1 timeout -k 5 "$patience" bash "$SOURCE_TREE/tests/mpi/start.sh" "$@"; }
+function says { expect grep -qE "$1" "$scratch/err"; }
+function is_silent { expect [ -z "$(grep '^atrium:' "$scratch/err")" ]; }
+
+function seen { # BODY [RANKS]
+  write_program "$1"
+  for flavour in $FLAVOURS; do
+    compile "$flavour" -O1
+    expect_status 66 start "$flavour" "${2:-2}" "$scratch/p"
+    [ -z "${3:-}" ] || says "$3"
+  done
+}
+function clean {
+  write_program "$1"
+  for flavour in $FLAVOURS; do
+    compile "$flavour" -O1
+    expect_status 0 start "$flavour" "${2:-2}" "$scratch/p"
+    is_silent
+  done
+}
+
+a_store_and_a_load_of_the_neighbour_need_a_barrier() {
+  seen 'mine[7] = me;
+  sum += next[7];'
+  says 'race: rank [01] (loads|stores) 4 bytes that rank [01] (loads|stores)'
+  says '  rank [01] load, 4 bytes +p.c:18 in main'
+  says '  rank [01] store, 4 bytes +p.c:17 in main'
+  says '  where  byte 28 of the block of 400 bytes from MPI_Win_allocate_shared, p.c:12, on rank [01]'
+  says '  why    rank [01] last synchronised with rank [01] by MPI_Barrier, p.c:16'
+  says '  try    a barrier between the two'
+}
+four_ranks_are_told_apart() { seen 'mine[me] = me; sum += next[(me + 1) % n];' 4 'at least [234] pairs of ranks'; }
+collectives_that_all_must_enter_order() {
+  clean 'for (int i = 0; i < 20; i++) {
+    mine[7] = i; MPI_Barrier(MPI_COMM_WORLD); sum += next[7]; MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  }' 3
+  seen 'for (int i = 0; i < 20; i++) { mine[7] = i; MPI_Barrier(MPI_COMM_WORLD); sum += next[7]; }' 3
+}
+fences_order() {
+  clean 'MPI_Win_fence(0, win); for (int i = 0; i < 20; i++) { mine[7] = i; MPI_Win_fence(0, win); sum += next[7]; MPI_Win_fence(0, win); }' 3
+}
+a_sync_orders_nothing_by_itself() {
+  seen 'MPI_Win_lock_all(MPI_MODE_NOCHECK, win); mine[7] = me; MPI_Win_sync(win); sum += next[7]; MPI_Win_unlock_all(win);' 2
+  seen 'if (me == 0) MPI_Barrier(MPI_COMM_SELF); MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win); first[7] = me; MPI_Win_unlock(0, win);' 2
+  clean 'MPI_Win_lock_all(MPI_MODE_NOCHECK, win); mine[7] = me; MPI_Win_sync(win); MPI_Barrier(MPI_COMM_WORLD); MPI_Win_sync(win); sum += next[7];
+    MPI_Win_unlock_all(win);' 4
+}
+a_message_orders_its_receiver_behind_its_sender() {
+  clean 'if (me == 0) { mine[7] = 1; MPI_Send(NULL, 0, MPI_INT, 1, 0, MPI_COMM_WORLD); }
+    if (me == 1) { MPI_Recv(NULL, 0, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); sum += first[7]; }' 2
+  seen 'if (me == 1) { sum += first[7]; MPI_Send(NULL, 0, MPI_INT, 0, 0, MPI_COMM_WORLD); }
+    if (me == 0) { mine[7] = 1; MPI_Recv(NULL, 0, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }' 2
+  clean 'int token = 0; MPI_Request requests[2]; mine[7] = me;
+    MPI_Irecv(&token, 1, MPI_INT, MPI_ANY_SOURCE, 3, MPI_COMM_WORLD, &requests[0]); MPI_Isend(&me, 1, MPI_INT, (me + n - 1) % n, 3, MPI_COMM_WORLD, &requests[1]);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE); sum += next[7];' 3
+}
+messages_of_others_order_nothing() {
+  seen 'if (me == 0) { mine[7] = 1; MPI_Send(NULL, 0, MPI_INT, 1, 0, MPI_COMM_WORLD); }
+    if (me == 1) MPI_Recv(NULL, 0, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (me == 2) sum += first[7];' 3
+}
+what_a_message_brought_is_passed_on() {
+  clean 'MPI_Comm same; MPI_Comm_dup(MPI_COMM_WORLD, &same); if (me == 0) { mine[7] = 1; MPI_Ssend(NULL, 0, MPI_INT, 1, 0, MPI_COMM_WORLD); mine[8] = 1; }
+    if (me == 1) { mine[8] = first[8]; MPI_Recv(NULL, 0, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); MPI_Send(NULL, 0, MPI_INT, 2, 0, same); }
+    if (me == 2) { MPI_Recv(NULL, 0, MPI_INT, MPI_ANY_SOURCE, 0, same, MPI_STATUS_IGNORE); sum += first[7]; }
+    MPI_Comm_free(&same);' 3
+}
+collectives_with_a_root_order_along_their_data() {
+  clean 'if (me == 0) mine[7] = 1; MPI_Bcast(&unit, 1, MPI_INT, 0, MPI_COMM_WORLD); if (me != 0) sum += first[7];
+    MPI_Reduce(&me, &unit, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD); if (me == 0) mine[7] = 2;' 3
+  seen 'if (me == 1) sum += first[7]; MPI_Bcast(&unit, 1, MPI_INT, 0, MPI_COMM_WORLD); if (me == 0) mine[7] = 1;' 3
+}
+collectives_of_a_part_of_the_ranks_order_that_part() {
+  clean 'MPI_Comm even; MPI_Comm_split(MPI_COMM_WORLD, me % 2, me, &even); mine[7] = me; MPI_Barrier(even); if (me == 2) sum += first[7]; MPI_Comm_free(&even);' 4
+  seen 'MPI_Comm even; MPI_Comm_split(MPI_COMM_WORLD, me % 2, me, &even); mine[7] = me; MPI_Barrier(even); if (me == 1) sum += first[7];
+    MPI_Barrier(MPI_COMM_WORLD); MPI_Comm_free(&even);' 4
+}
+nonblocking_collectives_order_when_they_are_complete() {
+  clean 'MPI_Request request; mine[7] = me; MPI_Ibarrier(MPI_COMM_WORLD, &request); MPI_Wait(&request, MPI_STATUS_IGNORE); sum += next[7];' 3
+}
+locks_of_a_window_order_what_they_guard() {
+  clean 'for (int i = 0; i < 20; i++) { MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win); first[7]++; MPI_Win_unlock(0, win); }' 3
+  seen 'for (int i = 0; i < 20; i++) { MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win); MPI_Win_unlock(0, win); } first[7] = me;' 3
+}
+posts_and_starts_order() {
+  clean 'MPI_Group world, peer; int other = 1 - me; MPI_Comm_group(MPI_COMM_WORLD, &world); MPI_Group_incl(world, 1, &other, &peer);
+    mine[7] = me; MPI_Win_post(peer, 0, win); MPI_Win_start(peer, 0, win); sum += next[7]; MPI_Win_complete(win); MPI_Win_wait(win); mine[7] = 3;
+    MPI_Group_free(&peer); MPI_Group_free(&world);' 2
+}
+flags_by_atomics_order_as_their_orders_say() {
+  local flag='_Atomic int *flag = (_Atomic int *)&first[50];'
+  clean "$flag"' if (me == 0) { first[7] = 1; atomic_store_explicit(flag, 1, memory_order_release); }
+    else { while (!atomic_load_explicit(flag, memory_order_acquire)); sum += first[7]; }'
+  seen "$flag"' if (me == 0) { first[7] = 1; atomic_store_explicit(flag, 1, memory_order_relaxed); }
+    else { while (!atomic_load_explicit(flag, memory_order_relaxed)); sum += first[7]; }'
+  clean "$flag"' if (me == 0) { first[7] = 1; MPI_Win_lock_all(0, win); MPI_Win_sync(win); atomic_store_explicit(flag, 1, memory_order_relaxed); }
+    else { MPI_Win_lock_all(0, win); while (!atomic_load_explicit(flag, memory_order_relaxed)); MPI_Win_sync(win); sum += first[7]; } MPI_Win_unlock_all(win);'
+}
+volatile_flags_order() {
+  clean 'volatile int *flag = &first[50]; MPI_Win_lock_all(0, win);
+    if (me == 0) { first[7] = 1; MPI_Win_sync(win); *flag = 1; while (*flag != 2); MPI_Win_sync(win); first[8] = first[7]; }
+    if (me == 1) { while (*flag != 1); MPI_Win_sync(win); sum += first[7]; first[7] = 5; MPI_Win_sync(win); *flag = 2; } MPI_Win_unlock_all(win);'
+  clean 'volatile int *flag = &first[50];
+    if (me == 0) { first[7] = 1; *flag = 1; }
+    if (me == 1) { while (*flag != 1); MPI_Send(NULL, 0, MPI_INT, 2, 0, MPI_COMM_WORLD); }
+    if (me == 2) { MPI_Recv(NULL, 0, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); sum += first[7]; }' 3
+}
+a_plain_flag_is_a_race() {
+  seen 'if (me == 0) { first[7] = 1; __asm__ volatile("" ::: "memory"); first[50] = 1; } else { for (int i = 0; i < 1000 && !first[50]; i++) __asm__ volatile("" ::: "memory"); sum += first[7]; }'
+}
+flags_by_calls_of_the_mpi_order() {
+  clean 'int one = 1, seen = 0; MPI_Win_lock_all(0, win);
+    if (me == 0) { first[7] = 1; MPI_Win_sync(win); MPI_Accumulate(&one, 1, MPI_INT, 1, 60, 1, MPI_INT, MPI_REPLACE, win); MPI_Win_flush(1, win); }
+    else { while (!seen) MPI_Fetch_and_op(NULL, &seen, MPI_INT, 1, 60, MPI_NO_OP, win), MPI_Win_flush(1, win); MPI_Win_sync(win); sum += first[7]; }
+    MPI_Win_unlock_all(win);'
+}
+many_windows_come_and_go() {
+  clean 'for (int i = 0; i < 40; i++) { MPI_Win other; int *part; MPI_Win_allocate_shared(i % 3 == 0 && me == 0 ? 0 : 5000000 * (i % 2) + 8, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &part, &other);
+    if (!(i % 3 == 0 && me == 0)) part[1] = me; MPI_Win_free(&other); }' 3
+  seen 'MPI_Win other; int *part, *its; MPI_Win_allocate_shared(3000000, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &part, &other); MPI_Win_shared_query(other, (me + 1) % n, &bytes, &unit, &its);
+    part[500000] = me; sum += its[500000]; MPI_Win_free(&other);' 3 'byte 2,000,000 of the block of 3,000,000 bytes'
+}
+nothing_is_checked_when_nobody_wants_it() {
+  write_program 'mine[7] = me; sum += next[7];'
+  for flavour in $FLAVOURS; do
+    compile "$flavour" -O1
+    ATRIUM_RACES=off expect_status 0 start "$flavour" 2 "$scratch/p"
+    is_silent
+  done
+}
+
+# What Atrium's own windows bring: the same beginning, with a node window.
+function write_with_node_window {
+  write_program "atrium_window *window; atrium_window_create(MPI_COMM_WORLD, 400, NULL, &window); mine = atrium_window_mine(window);
+  const int its = (me + 1) % n, before = (me + n - 1) % n; atrium_window_part(window, its, &next, NULL); (void)before;
+  $1
+  atrium_window_free(&window);"
+  sed -i '1i #include <atrium/node_window.h>' "$scratch/p.c"
+}
+function compile_with_node_window { # FLAVOUR
+  "mpicc.$1" -g -O1 "$scratch/p.c" -o "$scratch/p" -I"$SOURCE_TREE/mpi/window/include" $("$BUILD_TREE/bin/oshcc" --showme:race=mpi-"$1") -latrium-window-"$1" ||
+    complain "it does not compile"
+}
+function node_window { # STATUS BODY [RANKS]
+  write_with_node_window "$2"
+  for flavour in $FLAVOURS; do
+    compile_with_node_window "$flavour"
+    expect_status "$1" start "$flavour" "${3:-2}" "$scratch/p"
+    [ "$1" != 0 ] || is_silent
+  done
+}
+posts_and_waits_order_their_pair() {
+  node_window 0 'for (int i = 0; i < 20; i++) { mine[7] = i; atrium_window_post(window, before); atrium_window_wait(window, its); sum += next[7];
+    atrium_window_post(window, its); atrium_window_wait(window, before); }' 3
+  node_window 66 'for (int i = 0; i < 20; i++) { mine[7] = i; atrium_window_post(window, before); atrium_window_wait(window, its);
+    sum += next[7]; }' 3
+  says '  where  byte 28 of the block of 400 bytes from atrium_window_create, p.c:18, on rank [012]'
+  says 'last synchronised with rank [012] by atrium_window_wait, p.c:20|last synchronised with rank [012] by atrium_window_create, p.c:18'
+}
+barriers_and_fences_of_node_windows_order_all() {
+  node_window 0 'for (int i = 0; i < 20; i++) { mine[7] = i; atrium_window_barrier(window); sum += next[7]; atrium_window_fence(window); }' 3
+  node_window 66 'for (int i = 0; i < 20; i++) { mine[7] = i; atrium_window_barrier(window); sum += next[7]; }' 3
+}
+libraries_in_front_of_the_check_are_refused() {
+  write_with_node_window 'atrium_window_barrier(window);'
+  echo 'int PMPI_Barrier(void *); int MPI_Barrier(void *comm) { return PMPI_Barrier(comm); }' >"$scratch/front.c"
+  cc -shared -fPIC "$scratch/front.c" -o "$scratch/front.so" || complain "it does not compile"
+  for flavour in $FLAVOURS; do
+    compile_with_node_window "$flavour"
+    for library in "$scratch/front.so" "$BUILD_TREE/lib/libatrium-window-$flavour.so"; do
+      ! start "$flavour" 2 env LD_PRELOAD="$library" "$scratch/p" >"$scratch/out" 2>"$scratch/err" || complain "it runs"
+      says "^atrium: race check: cannot be made: $library is in front of the check and has (MPI_Barrier|atrium_window_create)"
+    done
+  done
+}
+
+function compile_example { # FLAVOUR NAME SOURCE...
+  "mpicc.$1" -g -O2 -ffp-contract=off "${@:3}" -o "$scratch/$2" -I"$SOURCE_TREE/mpi/window/include" -I"$SOURCE_TREE/examples/mpi/$2" \
+    $("$BUILD_TREE/bin/oshcc" --showme:race=mpi-"$1") -latrium-window-"$1" -lm || complain "it does not compile"
+}
+the_examples_are_silent() {
+  for flavour in $FLAVOURS; do
+    compile_example "$flavour" ring "$SOURCE_TREE"/examples/mpi/ring/ring.c
+    expect_status 0 start "$flavour" 3 "$scratch/ring" --elements 2000 --rounds 5
+    is_silent
+    compile_example "$flavour" heat2d "$SOURCE_TREE"/examples/mpi/heat2d/*.c
+    expect_status 0 start "$flavour" 2 "$scratch/heat2d" --small
+    is_silent
+  done
+}
+a_stencil_without_its_fence_is_reported() {
+  mkdir "$scratch/copy" && cp "$SOURCE_TREE"/examples/mpi/heat2d/* "$scratch/copy"
+  sed -i '/way == kFence/d' "$scratch/copy/exchange.c"
+  for flavour in $FLAVOURS; do
+    compile_example "$flavour" heat2d "$scratch"/copy/*.c
+    start "$flavour" 2 "$scratch/heat2d" --small >"$scratch/out" 2>"$scratch/err" # which says itself that the values are wrong, if they are
+    says 'exchange.c:[0-9]+ in copy_border'
+    says 'of the block of [0-9,]+ bytes from atrium_window_create, plate.c:'
+  done
+}
+
+the_how_to_of_windows_prints_what_it_says() {
+  local flavour=${FLAVOURS%% *} line
+  awk '/^```c$/ { n++; next } /^```$/ { inside = 0; next } n == 2 && !ended { print } n == 2 && /^}$/ { ended = 1 }' "$SOURCE_TREE/docs/howto/find-a-race.md" >"$scratch/shift.c"
+  compile_example "$flavour" shift "$scratch/shift.c"
+  expect_status 66 start "$flavour" 2 "$scratch/shift"
+  for line in 'race: rank [01] (loads|stores) 8 bytes that rank [01] (loads|stores)$' 'rank [01] store, 8 bytes +shift.c:21 in main' 'rank [01] load, 8 bytes +shift.c:19 in main' \
+    '  where  byte 792 of the block of 800 bytes from MPI_Win_allocate_shared, shift.c:14, on rank [01]' 'last synchronised with rank [01] by MPI_Win_fence, shift.c:20'; do
+    says "$line"
+  done
+  sed -i '22s/$/ MPI_Win_fence(0, win);/' "$scratch/shift.c"
+  compile_example "$flavour" shift "$scratch/shift.c"
+  expect_status 0 start "$flavour" 2 "$scratch/shift"
+  is_silent
+}
+
+fortran_programs_are_checked() {
+  [ -n "${FORTRAN:-}" ] || skip "this MPI has no Fortran bindings"
+  local use handle body status
+  for use in mpi mpi_f08; do
+    [ $use = mpi ] && handle=integer || handle='type(MPI_Win)'
+    for body in 'call MPI_Barrier(MPI_COMM_WORLD, ierror)' '! nothing'; do
+      cat >"$scratch/p.f90" <<END
+program p
+  use, intrinsic :: iso_c_binding
+  use $use
+  implicit none
+  $handle :: win
+  type(c_ptr) :: base
+  integer, pointer, asynchronous :: mine(:), first(:)
+  integer :: me, ierror, unit, seen = 0
+  integer(MPI_ADDRESS_KIND) :: bytes
+  call MPI_Init(ierror)
+  call MPI_Comm_rank(MPI_COMM_WORLD, me, ierror)
+  bytes = 400
+  call MPI_Win_allocate_shared(bytes, 4, MPI_INFO_NULL, MPI_COMM_WORLD, base, win, ierror)
+  call c_f_pointer(base, mine, [100])
+  call MPI_Win_shared_query(win, 0, bytes, unit, base, ierror)
+  call c_f_pointer(base, first, [100])
+  call MPI_Win_fence(0, win, ierror)
+  if (me == 0) mine(7) = 42
+  $body
+  if (me == 1) seen = seen + first(7)
+  call MPI_Win_fence(0, win, ierror)
+  if (seen == -1) print *, seen
+  call MPI_Win_free(win, ierror)
+  call MPI_Finalize(ierror)
+end program
+END
+      [ "$body" = '! nothing' ] && status=66 || status=0
+      for flavour in $FORTRAN; do
+        "mpifort.$flavour" -g "$scratch/p.f90" -o "$scratch/p" $("$BUILD_TREE/bin/oshfort" --showme:race=mpi-"$flavour") 2>"$scratch/err" || {
+          grep -q 'Cannot open module\|not a GNU Fortran module' "$scratch/err" && continue # the package has it for another compiler
+          complain "it does not compile: $(cat "$scratch/err")"
+        }
+        expect_status $status start "$flavour" 2 "$scratch/p"
+        [ $status = 66 ] || is_silent
+        [ $status = 0 ] || says 'race: rank [01] (loads|stores) 4 bytes that rank [01] (loads|stores): p.f90:(18|20) and p.f90:(18|20)'
+        [ $status = 0 ] || says 'from MPI_Win_allocate_shared, p.f90:13'
+      done
+    done
+  done
+}

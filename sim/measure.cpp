@@ -34,7 +34,7 @@ bool run_barrier(const Arrays&, int, int) {
 
 // What a collective allocation does besides its own PE's part of it.
 bool run_allocation(const Arrays&, int, int) {
-  const CallAtMeeting announced(world_team, {CollectiveRoutine::allocation, 64});
+  const CallAtMeeting announced(world_team, {CollectiveRoutine::allocation, 64}, nullptr);
   sync_all();
   announced.compare();
   return true;

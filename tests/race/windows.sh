@@ -221,6 +221,13 @@ the_examples_are_silent() {
     compile_example "$flavour" heat2d "$SOURCE_TREE"/examples/mpi/heat2d/*.c
     expect_status 0 start "$flavour" 2 "$scratch/heat2d" --small
     is_silent
+    compile_example "$flavour" ensemble "$SOURCE_TREE"/examples/mpi/ensemble/ensemble.c -fopenmp
+    OMP_NUM_THREADS=2 expect_status 0 start "$flavour" 2 "$scratch/ensemble" --small
+    is_silent
+    "mpicxx.$flavour" -std=c++20 -g -O2 "$SOURCE_TREE"/examples/mpi/cg/*.cpp -o "$scratch/cg" -I"$SOURCE_TREE/mpi/window/include" \
+      $("$BUILD_TREE/bin/oshc++" --showme:race=mpi-"$flavour") -latrium-window-"$flavour" || complain "it does not compile"
+    expect_status 0 start "$flavour" 2 "$scratch/cg" --size 12
+    is_silent
   done
 }
 a_stencil_without_its_fence_is_reported() {

@@ -173,6 +173,7 @@ void LocalHost::look_again() {
   look_around();
   look_for_stopped();
   look_for_silence();
+  pes_.forget_empty_groups();
   if (!ending_) loop_.after(look_every, [this] { look_again(); });
 }
 

@@ -95,13 +95,20 @@ void Pes::signal_prepared(int signal, const Registered& registered) const {
   }
 }
 
+// While a group has members its number is not given to anybody else.
+void Pes::forget_empty_groups() {
+  for (size_t number = 0; number < pes_.size(); ++number) {
+    std::atomic<pid_t>& group = orphan_killer_.group(number);
+    if (group != 0 && !pes_[number].running && kill(-group, 0) != 0) group = 0;
+  }
+}
+
 int Pes::mark_reaped(pid_t pid) {
   for (size_t number = 0; number < pes_.size(); ++number) {
     if (pes_[number].pid != pid || !pes_[number].running) continue;
     pes_[number].running = false;
     --running_;
-    // While the group has members its number is not given to anybody else.
-    if (kill(-pid, 0) != 0) orphan_killer_.group(number) = 0;
+    forget_empty_groups();
     return static_cast<int>(number);
   }
   return -1;

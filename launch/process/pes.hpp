@@ -50,6 +50,9 @@ class Pes {
   // The number of the PE with this pid, which has ended; -1 for any other process.
   int mark_reaped(pid_t pid);
 
+  // To be called now and then: a number that another process gets is none of a PE's that has ended.
+  void forget_empty_groups();
+
   int running() const { return running_; }
   bool is_running(int number) const { return pes_[static_cast<size_t>(number)].running; }
   int count() const { return static_cast<int>(pes_.size()); }

@@ -31,6 +31,19 @@ programs_that_have_joined_die_with_the_launcher() {
   expect_soon pids_of_pes 2
   kill -9 "$launcher"; wait "$launcher"; expect_soon nobody_survives
 }
+# The group of a PE that has ended had one more process, which has ended, too. Somebody else gets its number.
+a_stranger_with_the_number_of_a_pes_group_outlives_the_launcher() {
+  unshare -rpf --mount-proc sh -c 'echo 100 >/proc/sys/kernel/ns_last_pid' 2>/dev/null || skip "no namespaces here in which a process gets a wanted number"
+  expect_status 0 timeout -k 5 60 unshare -rpf --kill-child --mount-proc bash -c '
+    "$0" -q -n 2 sh -c "[ \$ATRIUM_JOB_PE = 0 ] || exec sleep 100; echo \$\$; sleep 0.5 & exit 0" >"$1/group" & launcher=$!
+    until group=$(cat "$1/group") && [ -n "$group" ] && ! kill -0 -"$group" 2>/dev/null; do sleep 0.1; done
+    sleep 2
+    for try in 1 2 3 4 5; do
+      echo $((group - 1)) >/proc/sys/kernel/ns_last_pid; setsid sleep 50 & stranger=$!
+      [ "$stranger" != "$group" ] || break
+    done 2>/dev/null
+    [ "$stranger" = "$group" ] && kill -9 "$launcher" && sleep 2 && kill -0 "$stranger"' "$BUILD_TREE/bin/oshrun" "$scratch"
+}
 function orphan_killer { pgrep -P "$launcher" -x oshrun-orphans; }
 a_killed_orphan_killer_is_replaced() {
   start_oshrun -n 2 sh -c '"$SEAT" deaf init print=ready hang hang; true' >"$scratch/out"; expect_soon pids_of_pes 2

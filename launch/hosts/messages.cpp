@@ -70,7 +70,7 @@ static bool is_sound(const WaitDetails& wait) {
 
 namespace {
 
-constexpr const char* protocol = "8";
+constexpr const char* protocol = "9";
 
 // Runs of numbers that stay the same, or grow by one: the nodes of PEs that are dealt to them one after the other, or in turns.
 struct Run {

@@ -3,7 +3,7 @@
 # shellcheck shell=bash disable=SC2034,SC2154,SC2317  # cases are called by name, with set -e
 
 # configures_with WHAT STATUS OPTION...: what cmake says of a project for which the system counts. It breaks lines.
-configures_with() {
+function configures_with {
   printf '%s\n' 'cmake_minimum_required(VERSION 3.22)' 'project(small C)' "include($SOURCE_TREE/base/systems.cmake)" >"$work/CMakeLists.txt"
   says "$1" "$2" cmake -S "$work" -B "$work/build" "${@:3}"
 }

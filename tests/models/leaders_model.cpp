@@ -231,7 +231,7 @@ model::Scenario scenario(std::string name, int leaders, Body body, std::vector<T
 
 namespace detail {
 void raise_away(const Team& team, int member, const Epoch& flag, uint64_t epoch, const void* place,
-                const void* data, size_t bytes) {
+                const void* data, size_t bytes, Next) {
   const auto* first = static_cast<const std::byte*>(data);
   world->channels[team.me][member].send({const_cast<Epoch*>(&flag), epoch,
                                          const_cast<std::byte*>(static_cast<const std::byte*>(place)),

@@ -33,6 +33,7 @@ struct TeamNodes {
 
   int count() const { return nodes; }
   int after(int step) const { return (me + step) % nodes; }
+  int most_members() const { return 1; }
   Epoch& flag(int leader, int from, Flag which) const {
     return memories[leader].flags[static_cast<int>(which)][from];
   }

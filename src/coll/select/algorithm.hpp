@@ -35,8 +35,8 @@ struct Algorithm {
   }
 };
 
-// oversubscribed: there are more PEs than CPUs. spread: the members are in several caches or NUMA nodes. Both are known
-// of one node only, so rules for teams that span nodes do not ask for them. over_nodes(n) is for those only: more than n. So is
+// oversubscribed: a node of the job has more PEs than CPUs. spread: the members are in several caches or NUMA nodes, which is known of
+// one node only, so rules for teams that span nodes do not ask for it. over_nodes(n) is for those only: more than n. So is
 // in_one_exchange(): the leaders' buffers hold all of it at once (coll/steps/leader_buffer.hpp); and where_all_work(): the members of
 // the fullest node help their leaders (coll/select/family.hpp), and up_to_per_node(bytes): divided among the nodes it is no more
 // for each, and where_messages_cost(): each costs a CPU a microsecond or more, as over TCP; and on_shared_nodes(): a node has several

@@ -15,74 +15,49 @@
 // Members read their leader's area before they arrive at the next sync.
 #pragma once
 
+#include <optional>
 #include <utility>
 
 #include "coll/barrier/barrier.hpp"
 #include "coll/select/family.hpp"
 #include "coll/steps/arrive.hpp"
+#include "coll/steps/domain_sync.hpp"
 #include "coll/steps/transfer.hpp"
-#include "team/domains.hpp"
 #include "team/flags.hpp"
 #include "team/nodes.hpp"
 
 namespace atrium {
 
-// A sync of the node team in two halves, with its leader alone between them. A large node meets by its domains: members come to the
-// leader of their domain, and these to the leader of the node, so few flags cross between caches (as in barrier/two_level.cpp).
+// A sync of the node team in two halves, with its leader alone between them. A large node meets by its domains.
 class NodeSync {
  public:
-  static constexpr int most_at_once =
-      16;  // members; more of them meet by domains, as rules have it for barriers
+  // Members; more of them meet by domains, as rules have it for barriers.
+  static constexpr int most_at_once = 16;
 
-  explicit NodeSync(TeamNodes& nodes)
-      : node_(nodes.node), domains_(by_domains(node_)), epoch_(++node_.progress.syncs) {
+  explicit NodeSync(TeamNodes& nodes) : node_(nodes.node), epoch_(++node_.progress.syncs) {
     node_.progress.broadcasts_at_sync = node_.progress.broadcasts;
+    if (node_.size > most_at_once && !is_oversubscribed() && spans_domains(node_))
+      by_domains_.emplace(node_, epoch_);
   }
   bool leads() const { return node_.me == 0; }
   // Not the leader: says that I have come, and waits until I may go.
   void arrive_and_wait() {
-    const int head = domains_ ? domains_->leader(domains_->domain_of(node_.me)) : 0;
-    if (node_.me != head) {
-      add_at(node_, head, &TeamBlock::neighbours);
-      return await_release(node_, epoch_);
-    }
-    await_arrivals(domains_->neighbours().size() - 1);
+    if (by_domains_) return by_domains_->arrive_and_wait();
     add_at(node_, 0, &TeamBlock::neighbours);
     await_release(node_, epoch_);
-    release_domain();
   }
   // The leader.
   void await_all() {
-    const size_t others = domains_
-                              ? domains_->neighbours().size() + static_cast<size_t>(domains_->count()) - 2
-                              : static_cast<size_t>(node_.size) - 1;
-    await_arrivals(others);
-  }
-  void release() {
-    if (!domains_) return release_others(node_, epoch_);
-    for (int domain = 0; domain < domains_->count(); ++domain)
-      if (const int head = domains_->leader(domain); head != 0) release(head);
-    release_domain();
-  }
-
- private:
-  static const TeamDomains* by_domains(const Team& node) {
-    const bool many = node.size > most_at_once && !is_oversubscribed();
-    return many && spans_domains(node) ? &domains_of(node) : nullptr;
-  }
-  void await_arrivals(size_t count) {
-    node_.progress.neighbours_expected += count;
+    if (by_domains_) return by_domains_->await_all();
+    node_.progress.neighbours_expected += static_cast<uint64_t>(node_.size) - 1;
     await(node_, &TeamBlock::neighbours, node_.progress.neighbours_expected, WaitKind::collective);
   }
-  void release(int member) { raise(node_, member, &TeamBlock::released, epoch_); }
-  void release_domain() {
-    for (const int member : domains_->neighbours())
-      if (member != node_.me) release(member);
-  }
+  void release() { by_domains_ ? by_domains_->release() : release_others(node_, epoch_); }
 
+ private:
   Team& node_;
-  const TeamDomains* domains_;  // null: all meet at the leader
   uint64_t epoch_;
+  std::optional<DomainSync> by_domains_;
 };
 
 class LeaderExchange {

@@ -34,9 +34,8 @@ struct SeenWindow {
 
 namespace {
 
-using Window = SeenWindow;
 SpinLock windows_lock;
-std::vector<Window*>& windows = *new std::vector<Window*>;
+std::vector<SeenWindow*>& windows = *new std::vector<SeenWindow*>;
 
 size_t whole_pages(size_t bytes) { return (bytes + page_bytes - 1) / page_bytes * page_bytes; }
 size_t bytes_of_pages(size_t part) {
@@ -55,7 +54,7 @@ Announcement announce(size_t bytes) { return {{getpid(), make_room(bytes)}, cloc
 [[noreturn]] void give_up() { PMPI_Abort(MPI_COMM_WORLD, 1), _exit(1); }
 
 // A window that cannot be checked is none that passed the check.
-void map_shadow(Window& window, MPI_Comm comm, int rank) {
+void map_shadow(SeenWindow& window, MPI_Comm comm, int rank) {
   Announcement made{};
   if (rank == 0) made = announce(window.bytes);
   PMPI_Bcast(&made, sizeof made, MPI_BYTE, 0, comm);
@@ -72,9 +71,9 @@ void map_shadow(Window& window, MPI_Comm comm, int rank) {
 }
 
 // Requires: the lock.
-Window* find(uint64_t key) {
+SeenWindow* find(uint64_t key) {
   const auto found =
-      std::find_if(windows.begin(), windows.end(), [&](const Window* one) { return one->key == key; });
+      std::find_if(windows.begin(), windows.end(), [&](const SeenWindow* one) { return one->key == key; });
   return found == windows.end() ? nullptr : *found;
 }
 
@@ -104,7 +103,7 @@ std::vector<WindowPart> parts_of(MPI_Win win, MPI_Comm comm) {
 void begin_window(uint64_t key, MPI_Comm comm, const std::vector<WindowPart>& parts, Origin made) {
   const RanksHere* const ranks = ranks_of(comm);
   if (!ranks || !ranks->is_here) return;
-  auto* window = new Window{key, 0, nullptr, page_bytes, {}, {}, {}, {}, {}};
+  auto* window = new SeenWindow{key, 0, nullptr, page_bytes, {}, {}, {}, {}, {}};
   window->posts.resize(parts.size());
   window->waits.resize(parts.size());
   for (const WindowPart& part : parts)
@@ -130,7 +129,7 @@ void begin_window(uint64_t key, MPI_Comm comm, const std::vector<WindowPart>& pa
 
 SeenWindow* forget_window(uint64_t key) {
   std::lock_guard guard(windows_lock);
-  Window* const window = find(key);
+  SeenWindow* const window = find(key);
   std::erase(windows, window);
   return window;
 }
@@ -145,30 +144,30 @@ void end_window(SeenWindow* window) {
 
 Common& clock_of(MPI_Win win, bool shared_locks) {
   std::lock_guard guard(windows_lock);
-  const Window* const window = find(key_of(win));
+  const SeenWindow* const window = find(key_of(win));
   return window ? clocks->window[window->number % window_places][shared_locks] : clocks->everyone;
 }
 
 uint64_t next_post(uint64_t key, int rank) {
   std::lock_guard guard(windows_lock);
-  Window* const window = find(key);
+  SeenWindow* const window = find(key);
   return window ? window->posts[static_cast<size_t>(rank)]++ : 0;
 }
 
 uint64_t next_wait(uint64_t key, int rank) {
   std::lock_guard guard(windows_lock);
-  Window* const window = find(key);
+  SeenWindow* const window = find(key);
   return window ? window->waits[static_cast<size_t>(rank)]++ : 0;
 }
 
 void note_exclusive(MPI_Win win, int rank) {
   std::lock_guard guard(windows_lock);
-  if (Window* const window = find(key_of(win))) window->exclusive.push_back(rank);
+  if (SeenWindow* const window = find(key_of(win))) window->exclusive.push_back(rank);
 }
 
 bool ends_exclusive(MPI_Win win, int rank) {
   std::lock_guard guard(windows_lock);
-  Window* const window = find(key_of(win));
+  SeenWindow* const window = find(key_of(win));
   return window && std::erase(window->exclusive, rank) != 0;
 }
 

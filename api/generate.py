@@ -18,7 +18,7 @@ import fortran
 import fortran_classic_tests
 import fortran_f08_tests
 import manual
-from model import (ALL, CHAPTERS, INLINED, NOTES, ROWS, VARIABLES, distinct, generics, members_of, name_in, names_of, rows_of,
+from model import (ALL, CHAPTERS, INLINED, NOTES, ROWS, VARIABLES, distinct, generics, is_typed, members_of, name_in, names_of, rows_of,
                    type_in)
 from interpose import tool_wrappers
 
@@ -208,7 +208,7 @@ def coverage():
                   "| section | routine | functions | with context | generic | inline | deprecated |",
                   "| --- " * 7 + "|"]
         for row, functions in pairs:
-            name = row["name"].replace("@", "TYPE" if "@_" in row["name"] else "SIZE")
+            name = row["name"].replace("@", "TYPE" if is_typed(row) else "SIZE")
             flags = ["yes" if row["handle"] == "ctx" else "", f"`{row['generic']}`" if row["generic"] != "-" else "",
                      "yes" if row["guard"] != "-" else "", row["deprecated"].replace("-", "")]
             lines.append(f"| {row['section']} | `{name}` | {len(functions)} | " + " | ".join(flags) + " |")

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 import fortran_f08
-from model import API, CHAPTERS, FUNCTIONS, chapter_of, members_of, name_in, section_key
+from model import API, CHAPTERS, FUNCTIONS, chapter_of, is_typed, members_of, name_in, section_key
 
 TEXTS = API.parent / "docs/routines"
 SECTIONS = ["Description", "Arguments", "Completion and ordering", "Threads", "Errors", "Cost", "Example"]
@@ -50,7 +50,7 @@ class Page:
     def names(self):
         """Generic names, and those of routines without a type."""
         names = [row["generic"] for row, _ in self.pairs if row["generic"] != "-"]
-        names += [f.name for row, functions in self.pairs if row["types"] == "-" or "@_" not in row["name"]
+        names += [f.name for row, functions in self.pairs if row["types"] == "-" or not is_typed(row)
                   for f in functions]
         return list(dict.fromkeys(names))
 
@@ -60,12 +60,12 @@ class Page:
 
     def synopsis(self):
         """[(heading, [line])]"""
-        generic, plain, kinds = [], [], []
+        generic, plain = [], []
         for row, functions in self.pairs:
-            placeholder = "TYPENAME" if "@_" in row["name"] else "SIZE"
+            placeholder = "TYPENAME" if is_typed(row) else "SIZE"
             for on_context in dict.fromkeys(f.on_context for f in functions):
                 f = next(f for f in functions if f.on_context == on_context)
-                shown = re.sub(r"\bT\b", "TYPE" if "@_" in row["name"] else "void", ", ".join(self.written(row, f)))
+                shown = re.sub(r"\bT\b", "TYPE" if is_typed(row) else "void", ", ".join(self.written(row, f)))
                 returns = re.sub(r"\bT\b", "TYPE", row["returns"]).replace("ATRIUM_NORETURN ", "_Noreturn ")
                 returns += "" if returns.endswith("*") else " "
                 name = row["name"].replace("shmem_", "shmem_ctx_", 1) if on_context else row["name"]
@@ -76,28 +76,32 @@ class Page:
                 if row["types"] == "bits_or_mem":
                     plain.append(f"{returns}{name.replace('@', 'mem')}({shown});")
                 plain.append(f"{returns}{name.replace('@', placeholder)}({shown or 'void'});")
-            kinds += self.types_of(row)
         lines = [("C11 and C++", generic)] if generic else []
         lines.append(("C", plain))
         calls = self.fortran_calls()
         lines += [("Fortran (`use shmem_f08`)", calls)] if calls else []
-        return [(title, list(dict.fromkeys(body))) for title, body in lines], list(dict.fromkeys(kinds))
+        return [(title, list(dict.fromkeys(body))) for title, body in lines], self.kinds()
 
     @staticmethod
     def written(row, function):
         handle = function.parameters[:1] if function.first and function.first != "default_context" else []
         return handle + ([] if row["parameters"] == "-" else row["parameters"].split(", "))
 
-    @staticmethod
-    def types_of(row):
-        if row["types"] == "-":
-            return []
-        if "@_" not in row["name"]:
-            bits = [m["name"] for m in members_of(row["types"]) if m["name"] != "mem"]
-            return [f"SIZE is the size of an element in bits: {', '.join(bits)}."] if bits else []
-        spelled = [re.sub(r"ATRIUM_COMPLEX\((\w+)\)", r"\1 _Complex", m["declared"]) + f" ({m['name']})"
-                   for m in members_of(row["types"])]
-        return [f"TYPE (and TYPENAME) of `{row['generic']}`: {', '.join(spelled)}."]
+    def kinds(self):
+        """Lines that say what TYPE and SIZE stand for; routines with the same types share one."""
+        types, sizes, sharing = {}, [], {}
+        for row, _ in self.pairs:
+            members = members_of(row["types"]) if row["types"] != "-" else []
+            if is_typed(row):
+                types.setdefault(row["generic"], []).extend(
+                    re.sub(r"ATRIUM_COMPLEX\((\w+)\)", r"\1 _Complex", m["declared"]) + f" ({m['name']})" for m in members)
+            else:
+                sizes += [m["name"] for m in members if m["name"] != "mem"]
+        for generic, spelled in types.items():
+            sharing.setdefault(", ".join(spelled), []).append(f"`{generic}`")
+        lines = [f"TYPE (and TYPENAME){' of ' + ', '.join(names) if len(sharing) > 1 else ''}: {spelled}."
+                 for spelled, names in sharing.items()]
+        return lines + ([f"SIZE is the size of an element in bits: {', '.join(dict.fromkeys(sizes))}."] if sizes else [])
 
     def fortran_calls(self):
         wanted, calls = set(self.names()), {}

@@ -23,6 +23,11 @@ def members_of(types):
     return [t for t in TYPES if types in t["sets"].split()]
 
 
+def is_typed(row):
+    """Whether the row's functions are named after types; others after sizes: shmem_put8_nbi, shmem_putmem_nbi."""
+    return "@_" in row["name"] and row["types"] not in ("bits", "mem", "bits_or_mem")
+
+
 def section_key(section):
     return [int(part) for part in section.split(".")]
 

@@ -24,18 +24,25 @@ shown() {
     --dump-dom "file://$work/site/$1" >"$work/page" 2>"$work/said" || { cat "$work/said" && exit 1; }
 }
 
-# Wide tables and lines scroll within the page, which has a side bar on each side where there is room.
-cp "$work/site/mistakes.html" "$work/site/widths.html"
-cat >>"$work/site/widths.html" <<'END'
+# Wide tables and long lines of code scroll within the page, which has a side bar on each side where there is room. Each page is shown in
+# frames of a phone's width, a tablet's and two laptops', and of a wide window.
+cat >"$work/site/widths.html" <<'END'
+<title>waits</title>
 <script>
-const page = document.documentElement;
-addEventListener("load", () => document.title = page.scrollWidth > page.clientWidth ? `${page.scrollWidth} pixels` : "fits");
+const pages = ["mistakes", "ARCHITECTURE", "howto/see-where-time-goes", "routines/shmem_team_split_strided"], widths = [390, 800, 1280, 1366, 1600];
+const frames = pages.flatMap(page => widths.map(width => Object.assign(document.createElement("iframe"), {src: page + ".html", width, height: 900})));
+let left = frames.length, said = "";
+function look(event) {
+  const page = event.target.contentDocument.documentElement;
+  if (page.scrollWidth > event.target.width) said += ` ${event.target.getAttribute("src")} ${page.scrollWidth} instead of ${event.target.width} pixels;`;
+  if (--left === 0) document.title = said || "all fit";
+}
+addEventListener("load", () => frames.forEach(frame => { frame.onload = look; document.body.append(frame); }));
 </script>
+<body></body>
 END
-for width in 500 1366 1600; do
-  shown widths.html "--window-size=$width,900"
-  grep -q "<title>fits" "$work/page" || { echo "in a window of $width pixels the page has $(grep -oE '[0-9]+ pixels' "$work/page")" && exit 1; }
-done
+shown widths.html --window-size=1700,900 --allow-file-access-from-files
+grep -q "<title>all fit" "$work/page" || { echo "pages are wider than their window: $(grep -o '<title>[^<]*' "$work/page")" && exit 1; }
 
 # finds WHAT PAGE: the first page that is found. (The side bar names every page, so only the results are looked at.)
 finds() {

@@ -35,8 +35,10 @@ WAY = {
     "Develop": ["CONTRIBUTING.md", "ARCHITECTURE.md"],
 }
 # A manual has wide tables: on wide screens the text may be wider than furo has it, as far as there is room beside the two side bars of 15em
-# and the margins. On narrow ones tables scroll, and cells of many columns are not squeezed to a word a line.
+# and the margins. On narrow ones tables scroll, and cells of many columns are not squeezed to a word a line. min-width lets long lines of code
+# scroll in their own boxes on screens of any width; else they make the page wider than the window.
 STYLE = """\
+.main, .content { min-width: 0; }
 .content { width: min(56em, 100vw - 38em); }
 @media (max-width: 82em) { .content { width: 100%; } }
 .table-wrapper { overflow-x: auto; }

@@ -15,6 +15,11 @@ python3 "$SOURCE_TREE/tools/manual/check_links.py" "$work/site"
 # Nothing is loaded from elsewhere: the pages work without a network.
 ! grep -rlE '(src|href)="(https?:)?//[^"]*\.(js|css|woff2?)"' "$work/site" --include=*.html
 
+# Options and numbers with their units stay in one line, and a file that the site does not have is named once.
+grep -q '<span class="pre whole">--check</span>' "$work/site/guides/finding-faults.html"
+! grep -E '<td>.*[0-9] ×' "$work/site/measurements.html"
+! grep '01_hello.c (' "$work/site/examples/index.html"
+
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) ||
   { echo "chromium is not installed: no link is broken, and the search was not tried" && exit 77; }
 

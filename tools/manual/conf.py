@@ -1,5 +1,6 @@
 # How Sphinx makes the manual, and what its search finds (site.py copies this file beside the pages).
 # SPDX-License-Identifier: BSD-3-Clause
+import re
 from pathlib import Path
 
 from sphinx.search.en import SearchEnglish
@@ -28,5 +29,15 @@ def ends_of(word):
     return [word] + ["_".join(parts[i:]) for i in range(1, len(parts)) if parts[i]]
 
 
+def keep_together(app, name, template, context, doctree):
+    """No line ends within an option (kill -9, --check) or between a number and its unit."""
+    parts = re.split(r"(<pre>.*?</pre>)", context.get("body", ""), flags=re.S)
+    for i in range(0, len(parts), 2):
+        whole = re.sub(r'<span class="pre">(?=[^<]{1,24}</span>)(?=[^<]*-)', '<span class="pre whole">', parts[i])
+        parts[i] = re.sub(r"(?<=\d) (?=(×|%|[nµm]?s|[KMGT]?i?B(/s)?|Mop/s|Gbit/s)(?![\w/]))", "\N{NO-BREAK SPACE}", whole)
+    context["body"] = "".join(parts)
+
+
 def setup(app):
+    app.connect("html-page-context", keep_together)
     app.add_search_language(NamesAndTheirEnds)

@@ -36,9 +36,10 @@ WAY = {
 }
 # A manual has wide tables: on wide screens the text may be wider than furo has it, as far as there is room beside the two side bars of 15em
 # and the margins. On narrow ones tables scroll, and cells of many columns are not squeezed to a word a line. min-width lets long lines of code
-# scroll in their own boxes on screens of any width; else they make the page wider than the window.
+# scroll in their own boxes on screens of any width; else they make the page wider than the window. Words of code that conf.py marks stay whole.
 STYLE = """\
 .main, .content { min-width: 0; }
+.whole { white-space: nowrap; }
 .content { width: min(56em, 100vw - 38em); }
 @media (max-width: 82em) { .content { width: 100%; } }
 .table-wrapper { overflow-x: auto; }
@@ -94,8 +95,15 @@ class Site:
             self.copy(wanted, self.docs / "extra")
             return f'<a href="{os.path.relpath(place_of(wanted), here)}">{text}</a>'
         else:
-            return text if "`" in text or text == wanted else f"{text} (`{wanted}`)"
+            return text if "`" in text or text == wanted else self.name_of_file(source, text, wanted)
         return f"[{text}]({shown}{'#' + anchor if anchor else ''})"
+
+    @staticmethod
+    def name_of_file(source, text, file):
+        """What stands for a link to a file that the site does not have: its name, as short as in the folder of the page."""
+        if ("/" + file).endswith("/" + text.rstrip("/")):
+            return f"`{text if os.path.join(os.path.dirname(source), text) == file else file}`"
+        return f"{text} (`{file}`)"
 
     @staticmethod
     def copy(file, folder):

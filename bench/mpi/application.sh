@@ -24,7 +24,7 @@ if [[ ${SHARES:-} == yes ]]; then
   cc -O2 -shared -fPIC -o "$shares" "$here/shares.c" -ldl
   set -- "$1" "LD_PRELOAD=$shares" "${@:2}"
 fi
-export LAUNCH_BY=$here/timed_launch.sh ATRIUM_REPORT=1 WAY=$way
+export LAUNCH_BY=$here/timed_launch.sh ATRIUM_REPORT=1 WAY=$way MPI_WAITS=yielding
 case $PLACE in
   hosts) exec "$here/../papers/hosts.sh" "$mpi" -n "$ranks" "$@" ;;
 esac

@@ -6,6 +6,7 @@
 set -euo pipefail
 mpi=$1 ranks=$3
 shift 3
-[[ $ranks -gt $(nproc) ]] || export WAIT_AWAKE=yes  # as the MPI does by itself
+export MPI_WAITS=yielding
+[[ $ranks -gt $(nproc) ]] || MPI_WAITS=awake  # as the MPI does by itself
 export LD_PRELOAD=$BUILD_TREE/lib/libatrium-mpi-$mpi.so
 exec bash "$(dirname -- "$(readlink -f -- "$0")")/../../tests/mpi/start.sh" "$mpi" "$ranks" "$@"

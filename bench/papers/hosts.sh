@@ -11,7 +11,8 @@ pretended=
 [[ $1 != --pretended ]] || { pretended=yes && shift; }
 mpi=$1 ranks=$3
 shift 3
-[[ $ranks -gt $(nproc) ]] || export WAIT_AWAKE=yes  # as the MPI does by itself
+export MPI_WAITS=yielding
+[[ $ranks -gt $(nproc) ]] || MPI_WAITS=awake  # as the MPI does by itself
 hosts=$((ranks >= 64 ? 8 : ranks > 8 ? ranks / 4 : 2))
 if [[ $pretended ]]; then
   export ATRIUM_NODE_RANKS=$((ranks / hosts))

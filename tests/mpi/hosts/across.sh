@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # usage: across.sh openmpi|mpich HOSTS RANKS RATE PROGRAM [ARGUMENT...]     RANKS: on each host; RATE: as with_hosts.sh has it
-# From the environment: BUILD_TREE, LAUNCH_BY (runs the launcher in the place of atrium-mpi), WAIT_AWAKE
+# From the environment: BUILD_TREE, LAUNCH_BY (runs the launcher in the place of atrium-mpi), MPI_WAITS
 # (start.sh). Exit status 77: this machine does not allow it.
 set -euo pipefail
 here=$(dirname -- "$(readlink -f -- "$0")")
@@ -23,9 +23,11 @@ case $mpi in
     export OMPI_MCA_pml=ob1 OMPI_MCA_btl=self,vader,tcp OMPI_MCA_btl_vader_single_copy_mechanism=none
     export OMPI_MCA_btl_tcp_if_include=net0 OMPI_MCA_oob_tcp_if_include=net0 OMPI_MCA_hwloc_base_binding_policy=none
     # All hosts share this machine's cores, of which Open MPI cannot know.
-    [[ ${WAIT_AWAKE:-} == yes ]] || export OMPI_MCA_mpi_yield_when_idle=1
+    [[ ${MPI_WAITS:-} == awake ]] || export OMPI_MCA_mpi_yield_when_idle=1
     "$launch_by" mpirun.openmpi --host "${HOST_LIST//,/:$ranks,}:$ranks" -n $((hosts * ranks)) "$@" ;;
   mpich)
+    yielding=$BUILD_TREE/tests/mpi/libyielding.so
+    [[ -n ${MPI_WAITS:-} || ! -e $yielding ]] || export LD_PRELOAD=$yielding
     "$launch_by" mpiexec.hydra -hosts "$HOST_LIST" -ppn "$ranks" -n $((hosts * ranks)) \
       -launcher ssh -launcher-exec "$HOST_AGENT" "$@" ;;
 esac

@@ -44,9 +44,9 @@ STYLE = """\
 @media (max-width: 82em) { .content { width: 100%; } }
 .table-wrapper { overflow-x: auto; }
 @media (max-width: 52em) {
-  .table-wrapper table:has(th:nth-child(3)) td { min-width: 6.5em; }
-  .table-wrapper table:has(th:nth-child(4)) { width: max-content; }
-  .table-wrapper table:has(th:nth-child(4)) td { min-width: 0; max-width: 14em; }
+  .table-wrapper td:nth-child(2):last-child { min-width: 10em; }
+  .table-wrapper table:has(th:nth-child(3)) { width: max-content; }
+  .table-wrapper table:has(th:nth-child(3)) td { max-width: 14em; }
 }
 """
 

@@ -13,6 +13,7 @@ namespace {
 
 const char* name_of(WordOp op) {
   static constexpr const char* names[] = {"fetch", "set", "swap", "compare_swap", "add", "and", "or", "xor"};
+  static_assert(std::size(names) == static_cast<size_t>(WordOp::count));
   return names[static_cast<size_t>(op) % std::size(names)];
 }
 

@@ -74,12 +74,17 @@ inline constexpr size_t largest_reply = largest_payload;
 
 constexpr size_t record_bytes(size_t payload) { return sizeof(RecordHeader) + (payload + 7) / 8 * 8; }
 
+constexpr unsigned op_bits = 3, op_mask = (1u << op_bits) - 1;
+static_assert(static_cast<unsigned>(WordOp::count) <= op_mask + 1,
+              "an operation that does not fit would become another one: a change needs more bits for it");
+
 // `width` is 2, 4 or 8.
 constexpr uint8_t change_detail(WordOp op, unsigned width, bool answers) {
-  return static_cast<uint8_t>((static_cast<unsigned>(op) & 7) | width << 3 | (answers ? 0x80u : 0u));
+  return static_cast<uint8_t>((static_cast<unsigned>(op) & op_mask) | width << op_bits |
+                              (answers ? 0x80u : 0u));
 }
-constexpr WordOp op_of(uint8_t detail) { return static_cast<WordOp>(detail & 7); }
-constexpr unsigned width_of(uint8_t detail) { return detail >> 3 & 15; }
+constexpr WordOp op_of(uint8_t detail) { return static_cast<WordOp>(detail & op_mask); }
+constexpr unsigned width_of(uint8_t detail) { return detail >> op_bits & 15; }
 constexpr bool answers(uint8_t detail) { return (detail & 0x80) != 0; }
 
 // A record as it is read: nothing of it is verified, except that it lies inside the message.

@@ -68,6 +68,7 @@ uint64_t change(T* word, WordOp op, uint64_t operand, const char* payload) {
     case WordOp::bit_xor:
       return __atomic_fetch_xor(word, x, __ATOMIC_ACQ_REL);  // SYNC record
     case WordOp::compare_swap:
+    case WordOp::count:  // of no record
       break;
   }
   T expected = static_cast<T>(number_at(payload + 8));

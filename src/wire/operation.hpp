@@ -17,7 +17,8 @@ enum class WordOp : uint8_t {
   add,           // word += x
   bit_and,       // word &= x
   bit_or,        // word |= x
-  bit_xor        // word ^= x
+  bit_xor,       // word ^= x
+  count
 };
 
 struct WordChange {

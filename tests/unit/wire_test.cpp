@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -235,6 +236,23 @@ TEST_F(Wires, a_fetch_brings_the_old_value) {
   EXPECT_EQ(old, 40u);
   EXPECT_EQ(b.words[8], 42u);
   EXPECT_EQ(pending, 0u);
+}
+
+TEST(Wire, every_operation_on_a_word_comes_out_of_a_record_as_it_went_in) {
+  const char payload[16] = {};
+  std::set<std::string> texts;
+  for (uint8_t number = 0; number < static_cast<uint8_t>(WordOp::count); ++number) {
+    const auto op = static_cast<WordOp>(number);
+    for (const unsigned width : {2u, 4u, 8u})
+      for (const bool asks : {false, true}) {
+        const uint8_t detail = change_detail(op, width, asks);
+        EXPECT_EQ(op_of(detail), op);
+        EXPECT_EQ(width_of(detail), width);
+        EXPECT_EQ(answers(detail), asks);
+      }
+    texts.insert(describe(Record{{RecordKind::change, change_detail(op, 8, false), 0, 0, 0}, payload, 8}));
+  }
+  EXPECT_EQ(texts.size(), static_cast<size_t>(WordOp::count));
 }
 
 TEST(Wire, a_channel_of_which_little_is_used_takes_little_memory) {

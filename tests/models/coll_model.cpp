@@ -27,8 +27,17 @@ namespace atrium {
 ParkSlot* my_park_slot = nullptr;
 void (*barrier)(Team&, uint64_t) = run_dissemination;
 
-// Of teams on several nodes, which have no part here.
-PublishedByNodes publish_at_leaders(Team&, const Publication&) { return {}; }
+// Teams on several nodes have no part here, and nobody sleeps.
+Arena arena;
+atrium_context collective_context{nullptr, 0};
+namespace detail {
+WaitPolicy chosen_policy;
+void settle_away() { model::never_called(); }
+void get_away(const Team&, int, void*, const void*, size_t) { model::never_called(); }
+}  // namespace detail
+AwayTransport& away_to(int) { model::never_called(); }
+void wake(ParkSlot&) { model::never_called(); }
+PublishedByNodes publish_at_leaders(Team&, const Publication&) { model::never_called(); }
 
 void synchronise(Team& team) {
   barrier(team, ++team.progress.syncs);

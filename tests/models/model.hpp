@@ -3,7 +3,9 @@
 #pragma once
 
 #include <atomic>
+#include <cstdlib>
 #include <memory>
+#include <source_location>
 
 #include "explorer/explorer.hpp"
 
@@ -18,6 +20,12 @@ struct Spared {
   const char* text;  // what stands on the line
   const char* reason;
 };
+
+// The body of a function that the sources could call, and no scenario does.
+[[noreturn]] inline void never_called(const std::source_location& where = std::source_location::current()) {
+  require(false, "no scenario calls this", where);
+  std::abort();
+}
 
 // Explores every scenario completely; then, for each site that asks for an order, that it is needed: with the order
 // relaxed some scenario must fail, unless the site is spared. Writes one line each; the status of the program.

@@ -9,6 +9,9 @@
 namespace atrium {
 
 size_t address_space_left() { return SIZE_MAX; }
+// There is memory, and no table is long.
+Error system_error(std::string_view, const char*) { model::never_called(); }
+Result<int> create_memfd() { model::never_called(); }
 
 namespace {
 

@@ -253,7 +253,7 @@ void release_block(const HeapAllocator::Block& block) {
 void* move_block(const HeapAllocator::Block& block, const WantedBlock& wanted) {
   const auto offset = take_block(wanted);
   if (!offset) return nullptr;
-  std::memcpy(address_of(*offset), address_of(block.offset), block.size());
+  std::memcpy(address_of(*offset), address_of(block.offset), block.bytes);
   release_block(block);
   return address_of(*offset);
 }

@@ -15,6 +15,7 @@ int main(int argc, char** argv) {
   shmem_init();
   const int neighbour = (shmem_my_pe() + 1) % shmem_n_pes();
   long* block = shmem_malloc(words / 2 * sizeof *block);
+  shmem_malloc(1); /* so that the block has to move, and ends within a line */
   block = shmem_realloc(block, words * sizeof *block);
   memset(block, 0, words * sizeof *block);
   shmem_barrier_all();

@@ -65,12 +65,24 @@ Result<Placement> read_table(int job_memory, const LobbyHead& head, int me) {
   return read ? Result<Placement>(std::move(*read)) : damaged;
 }
 
+// Pages that are touched only when a wait has lasted must be there, too, when the program has taken all the rest.
+Result<void> commit_where_scarce(int descriptor, size_t bytes) {
+  auto scarce = has_size_limit(descriptor);
+  if (!scarce) return scarce.error();
+  if (!*scarce) return {};
+  auto committed = commit_file(descriptor, bytes, 0, "cannot get memory for the job");
+  return committed
+             ? committed
+             : committed.error().try_this("a larger /dev/shm, or a kernel with memory files (memfd_create)");
+}
+
 }  // namespace
 
 Result<Lobby*> create_lobby(int descriptor, const Placement& pes,
                             const std::vector<Domain>& domains_of_cpus) {
   const size_t bytes = lobby_bytes(pes);
   if (auto sized = size_file(descriptor, bytes); !sized) return sized.error();
+  if (auto committed = commit_where_scarce(descriptor, bytes); !committed) return committed.error();
   void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
   if (memory == MAP_FAILED) return system_error("cannot map the job's memory", "mmap");
   auto* lobby = static_cast<Lobby*>(memory);

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -14,6 +15,7 @@
 #include <string>
 
 #include "core/settings.hpp"
+#include "os/signals_blocked.hpp"
 
 namespace atrium {
 namespace {
@@ -86,6 +88,25 @@ Result<int> create_unlinked_shm() {
 size_t size_of_file(int descriptor) {
   struct stat file {};
   return fstat(descriptor, &file) == 0 ? static_cast<size_t>(file.st_size) : 0;
+}
+
+Result<bool> has_size_limit(int descriptor) {
+  struct statvfs file_system {};
+  if (fstatvfs(descriptor, &file_system) != 0)
+    return system_error("cannot find out how large the symmetric memory may grow", "fstatvfs");
+  return file_system.f_blocks != 0;
+}
+
+Result<void> commit_file(int descriptor, size_t length, size_t offset, const char* what) {
+  // Some kernels give everything back when a signal comes: beside a profiler's timer this would never end.
+  const SignalsBlocked blocked;
+  int failed;
+  do {
+    failed =
+        fallocate(descriptor, FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset), static_cast<off_t>(length));
+  } while (failed != 0 && errno == EINTR);
+  if (failed != 0) return system_error(what, "fallocate");
+  return {};
 }
 
 Result<int> create_job_memory() {

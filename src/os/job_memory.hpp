@@ -29,4 +29,10 @@ Result<void> size_file(int descriptor, size_t bytes);
 // 0 where there is none.
 size_t size_of_file(int descriptor);
 
+// Whether it lies where memory is scarcer than the machine's: a mounted tmpfs and a disk have a size, the kernel's own file system,
+// where memory files live, has none.
+Result<bool> has_size_limit(int descriptor);
+// Memory for [offset, offset + length) really exists when this succeeds: touching it cannot raise SIGBUS. `what`: of the error.
+Result<void> commit_file(int descriptor, size_t length, size_t offset, const char* what);
+
 }  // namespace atrium

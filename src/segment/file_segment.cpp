@@ -4,32 +4,29 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 
 #include "core/log.hpp"
-#include "os/signals_blocked.hpp"
+#include "os/job_memory.hpp"
 
 namespace atrium {
 
 namespace {
 
-// A mounted tmpfs has a size; the kernel's own, where memory files live, has none.
-bool has_size_limit(int descriptor) {
-  struct statvfs file_system {};
-  // All PEs must find the same, or they would not allocate alike.
-  if (::fstatvfs(descriptor, &file_system) != 0)
-    fatal(system_error("cannot find out how large the symmetric memory may grow", "fstatvfs"));
-  return file_system.f_blocks != 0;
+// All PEs must find the same, or they would not allocate alike.
+bool is_limited(int descriptor) {
+  auto limited = has_size_limit(descriptor);
+  if (!limited) fatal(limited.error());
+  return *limited;
 }
 
 }  // namespace
 
 FileSegment::FileSegment(int descriptor, bool owned, SegmentTicket ticket)
-    : file_(descriptor), owned_(owned), ticket_(ticket), bounded_(has_size_limit(descriptor)) {}
+    : file_(descriptor), owned_(owned), ticket_(ticket), bounded_(is_limited(descriptor)) {}
 
 FileSegment::~FileSegment() {
   if (owned_) ::close(file_.descriptor());
@@ -49,17 +46,10 @@ Result<void> FileSegment::commit(size_t length, size_t offset) {
   constexpr const char* what = "cannot get memory for the symmetric heap";
   if (!bounded_) return {};
   if (!file_.is_there()) return file_.lost(what);
-  // Some kernels give everything back when a signal comes: beside a profiler's timer this would never end.
-  const SignalsBlocked blocked;
-  int failed;
-  do {
-    failed = ::fallocate(file_.descriptor(), FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset),
-                         static_cast<off_t>(length));
-  } while (failed != 0 && errno == EINTR);
-  if (failed != 0)
-    return system_error(what, "fallocate")
-        .try_this("ATRIUM_SEGMENT=memfd, which the size of /dev/shm does not limit, or a larger /dev/shm");
-  return {};
+  auto committed = commit_file(file_.descriptor(), length, offset, what);
+  if (committed) return committed;
+  return committed.error().try_this(
+      "ATRIUM_SEGMENT=memfd, which the size of /dev/shm does not limit, or a larger /dev/shm");
 }
 
 bool FileSegment::discard(void*, size_t length, size_t offset) {

@@ -1,10 +1,12 @@
 /* Fills some MiB of a neighbour's heap and checks what came to its own. With "all": takes memory until none
- * is left; with "teams": makes teams until there is none for them; with "sets": then takes an active set, too. */
+ * is left; with "waits": the same, and others wait long for PE 0; with "teams": makes teams until there is none for them;
+ * with "sets": then takes an active set, too. */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <locale.h>
 #include <shmem.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void take_heap(void) {
   const char* zeros;
@@ -27,11 +29,13 @@ static long p_sync[SHMEM_BARRIER_SYNC_SIZE];
 
 int main(int argc, char** argv) {
   setlocale(LC_ALL, "");
-  const int all = argc > 1 && strcmp(argv[1], "all") == 0;
+  const int waits = argc > 1 && strcmp(argv[1], "waits") == 0;
+  const int all = waits || (argc > 1 && strcmp(argv[1], "all") == 0);
   const int sets = argc > 1 && strcmp(argv[1], "sets") == 0;
   if (all || sets || (argc > 1 && strcmp(argv[1], "teams") == 0)) {
     shmem_init();
     if (all) take_heap();
+    if (waits && shmem_my_pe() == 0) sleep(2);
     if (sets && shmem_my_pe() < 2) shmem_barrier(0, 0, 2, p_sync);
     if (sets && shmem_my_pe() > 0) shmem_barrier(1, 0, 2, p_sync);
     make_teams();

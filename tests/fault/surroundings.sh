@@ -27,6 +27,15 @@ a_full_shared_memory_file_system_refuses_blocks_and_teams() {
   need_namespaces; export ATRIUM_SEGMENT=posix
   expect_status 0 in_namespace 'mount -t tmpfs -o size=4M none /dev/shm' timeout 60 "$BUILD_TREE/bin/oshrun" -q -n 3 "$FILLER" all
 }
+# Then the job's own pages lie there, too. None of them may be missing when the program has taken the rest.
+a_container_without_memory_files_may_fill_its_shared_memory() {
+  need_namespaces
+  local without=(python3 "$SOURCE_TREE/tests/fault/without_call.py" memfd_create)
+  need python3; "${without[@]}" true 2>/dev/null || skip "seccomp filters cannot be set here"
+  expect_status 0 in_namespace 'mount -t tmpfs -o size=4M none /dev/shm' "${without[@]}" timeout 60 "$BUILD_TREE/bin/oshrun" -q -n 3 "$FILLER" waits
+  expect_status 1 in_namespace 'mount -t tmpfs -o size=16k none /dev/shm' "${without[@]}" timeout 60 "$BUILD_TREE/bin/oshrun" -q -n 3 "$FILLER" 1
+  expect grep -q 'cannot get memory for the job: fallocate: No space left on device; try a larger /dev/shm' "$scratch/err"
+}
 # Any PE may be the one that gets none.
 a_team_for_which_one_pe_has_no_memory_is_told_once() {
   need_namespaces; export ATRIUM_SEGMENT=posix

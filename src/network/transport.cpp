@@ -3,6 +3,7 @@
 #include "network/transport.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "check/check.hpp"
 
@@ -32,7 +33,10 @@ Place NodeMap::place_of(const RemoteAddress& address, size_t bytes) const {
 Place NetworkTransport::place_of_blocks(const RemoteAddress& address, ptrdiff_t step,
                                         const Strides& strides) const {
   RemoteAddress last = address;
-  if (strides.count > 0) last.offset += static_cast<uint64_t>(step) * (strides.count - 1);
+  ptrdiff_t distance = 0;
+  if (strides.count > 0 && __builtin_mul_overflow(step, strides.count - 1, &distance))
+    place_of(address, SIZE_MAX);  // refused: a distance that wraps around may lead back into the range
+  last.offset += static_cast<uint64_t>(distance);
   place_of(last, strides.block);
   return place_of(address, strides.block);
 }

@@ -23,6 +23,7 @@ int main(int argc, char** argv) {
     if (!strcmp(how, "small_put")) shmem_putmem(near_the_end + 4000, mine, 8 << 10, last);
     if (!strcmp(how, "get")) shmem_getmem(mine, near_the_end, LARGE, last);
     if (!strcmp(how, "iput")) shmem_char_iput(near_the_end, mine, 100, 1, 1000, last);
+    if (!strcmp(how, "wrapping_iput")) shmem_long_iput((long*)all, (long*)mine, 1L << 58, 1, 9, last);
     if (!strcmp(how, "iget")) shmem_char_iget(mine, near_the_end, 1, 100, 1000, last);
     if (!strcmp(how, "nothing")) shmem_putmem(near_the_end + LARGE, mine, 0, last);
   }

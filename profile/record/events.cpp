@@ -44,10 +44,9 @@ void write_event(const Event& event) {
   static std::atomic<uint64_t> taken = 0;
   const uint64_t number = recorder.shared ? taken.fetch_add(1, std::memory_order_relaxed) : count.get();
   recorder.events[number % recorder.room] = event;
-  if (recorder.shared)
-    count.raise_to(number + 1);
-  else
-    count.set(number + 1);
+  if (recorder.shared) return count.raise_to(number + 1);
+  count.set(number + 1);
+  taken.store(number + 1, std::memory_order_relaxed);  // the next shmem_init may allow several threads
 }
 
 }  // namespace atrium::profile

@@ -117,6 +117,13 @@ a_small_buffer_keeps_the_last_calls_and_says_so() {
   expect grep -qE '[0-9,]+ earlier events had no room' "$scratch/err"
   in_trace 'len(calls) == 200 and sum(c["name"] == "shmem_quiet" for c in calls) == 2'
 }
+calls_behind_a_second_init_that_allows_threads_are_in_the_trace() {
+  traced 'for (int i = 0; i < 100; ++i) shmem_long_p(heap, i, next);
+  shmem_finalize();
+  shmem_init_thread(SHMEM_THREAD_MULTIPLE, &me);
+  for (int i = 0; i < 50; ++i) shmem_long_p(box, i, next);'
+  in_trace 'sum(c["name"] == "shmem_long_p" and c["pid"] == 0 for c in calls) == 150'
+}
 threads_have_rows_and_names_of_their_own() {
   cat >"$scratch/p.c" <<'END'
 #include <pthread.h>

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <optional>
 #include <vector>
 
 #include "network/background_thread.hpp"
@@ -41,19 +42,19 @@ void on_leaving(void*) {
   looks.start("atrium-last", wait_for_the_last, nullptr);
 }
 
-pthread_key_t make_key() {
-  pthread_key_t key{};
-  ::pthread_key_create(&key, on_leaving);
-  return key;
+// None where the program has taken all that there are. Another's value must not be overwritten.
+std::optional<pthread_key_t> make_key() {
+  pthread_key_t key;
+  return ::pthread_key_create(&key, on_leaving) == 0 ? std::optional(key) : std::nullopt;
 }
 
 }  // namespace
 
 void end_with_the_last_thread(bool (*is_ours)(int thread)) {
-  static const pthread_key_t key = make_key();
+  static const std::optional<pthread_key_t> key = make_key();
   is_of_library = is_ours;
   process = ::getpid();
-  ::pthread_setspecific(key, &process);
+  if (key) ::pthread_setspecific(*key, &process);
 }
 
 }  // namespace atrium

@@ -9,8 +9,10 @@
 #include <utility>
 
 #include "atrium_system.hpp"
+#include "core/settings.hpp"
 #include "engine/engines.hpp"
 #include "job/node_facts.hpp"
+#include "os/page.hpp"
 #include "shmem/constants.h"
 #include "topology/networks.hpp"
 
@@ -19,6 +21,7 @@ namespace {
 
 struct Offer {
   SegmentPlan plan;
+  uint64_t page;  // bytes
   char library[48];
   char host[72];
   char provider[32];
@@ -43,7 +46,7 @@ bool read(std::string_view text, T& object) {
 }
 
 Offer offer_of(const SegmentPlan& plan, const std::string& provider) {
-  Offer offer{plan, {}, {}, {}};
+  Offer offer{plan, page_size(), {}, {}, {}};
   std::strncpy(offer.provider, provider.c_str(), sizeof offer.provider - 1);
   std::strncpy(offer.library, SHMEM_VENDOR_STRING, sizeof offer.library - 1);
   std::strncpy(offer.host, host_name().c_str(), sizeof offer.host - 1);
@@ -76,6 +79,14 @@ Error different_libraries(size_t node, const Offer& other, const Offer& first) {
                "the same version on all hosts (ldd PROGRAM says which one is used)"};
 }
 
+// Whole pages are symmetric, and blocks of the heap begin on one where that costs little.
+Error different_pages(size_t node, const Offer& other, const Offer& first) {
+  return Error{name_of(node, other) + " has pages of " + format_size(other.page) + ", and " +
+                   name_of(0, first) + " of " + format_size(first.page),
+               "what is symmetric would not lie alike on both", "comparing the hosts",
+               "hosts whose kernels have pages of one size (getconf PAGESIZE)"};
+}
+
 Error different_programs(size_t node, const Offer& other, const Offer& first) {
   return Error{name_of(node, other) + " runs another program than " + name_of(0, first),
                "their static data differ in size or place, so static objects cannot be symmetric",
@@ -93,6 +104,7 @@ Result<void> check_offer(size_t node, Offer& offer, const Offer& first) {
   offer.library[sizeof offer.library - 1] = '\0';
   offer.provider[sizeof offer.provider - 1] = '\0';
   if (std::strcmp(offer.library, first.library) != 0) return different_libraries(node, offer, first);
+  if (offer.page != first.page) return different_pages(node, offer, first);
   const SegmentPlan &plan = offer.plan, &plan_of_first = first.plan;
   if (plan.globals_size != plan_of_first.globals_size || plan.globals_print != plan_of_first.globals_print)
     return different_programs(node, offer, first);

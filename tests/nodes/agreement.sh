@@ -24,6 +24,14 @@ different_versions_of_atrium_on_two_nodes_are_refused() {
   expect grep -q 'node 1 ([^)]*) has another version of Atrium than node 0' "$scratch/err"
   expect grep -q "because: its library is $other" "$scratch/err"; expect grep -q 'try: .*the same version' "$scratch/err"
 }
+# As AArch64's kernels may have; where only getpagesize() has to say so.
+different_pages_on_two_nodes_are_refused() {
+  has_sanitizers && skip "a sanitizer's run time wants to be loaded first"
+  echo 'int getpagesize(void) { return 1 << 16; }' >"$scratch/pages.c"; compile_library pages
+  OTHER_PAGES=$scratch/pages.so expect_status 1 oshrun -n 2 --nodes 2 sh -c '
+    [ $ATRIUM_JOB_PE = 0 ] || export LD_PRELOAD="$OTHER_PAGES"; exec "$PLACEMENT" 0 1'
+  expect grep -q 'node 1 ([^)]*) has pages of 64K, and node 0 ([^)]*) of 4K' "$scratch/err"; expect grep -q 'try: .*getconf PAGESIZE' "$scratch/err"
+}
 # As with hosts that have different versions of libfabric, under whichever launcher.
 different_providers_on_two_nodes_are_refused() {
   need_libfabric

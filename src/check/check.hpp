@@ -27,12 +27,12 @@ inline bool checking() { return __builtin_expect(detail::arguments_checked, 0); 
 // where the user has asked for checks, and not where a program was compiled without optimisation.
 inline bool comparing_calls() { return __builtin_expect(detail::calls_compared, 0); }
 
-// Reads ATRIUM_CHECK and SHMEM_DEBUG. Called once by init.
-void configure_checks();
 // From now on, while arguments are checked, calls of other threads than this one are refused; or not.
 void expect_calls_of_this_thread_alone(bool alone);
-// Whether the user has asked for checks; also before shmem_init.
+// Whether the user has asked for checks here; also before shmem_init.
 bool wants_checks();
+// Called by init. `asked`: whether he has on some PE, since a comparison of calls takes all of them.
+void configure_checks(bool asked = wants_checks());
 
 // `members`: how many PEs the team has.
 [[noreturn, gnu::cold]] void refuse_pe(int pe, int members);

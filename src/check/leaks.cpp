@@ -63,7 +63,8 @@ std::string describe(Made kind, const LeakSum& sum) {
 
 }  // namespace
 
-void configure_leaks() { detail::leaks_looked_for = flag_setting("ATRIUM_LEAKS"); }
+bool wants_leaks() { return flag_setting("ATRIUM_LEAKS"); }
+void configure_leaks(bool wanted) { detail::leaks_looked_for = wanted; }
 
 void detail::remember_made(Made kind, const void* handle, size_t bytes) {
   const uint64_t caller = caller_in_program();

@@ -19,8 +19,9 @@ void remember_made(Made kind, const void* handle, size_t bytes);
 void forget_made(const void* handle);
 }  // namespace detail
 
-// Reads ATRIUM_LEAKS. Called once by init.
-void configure_leaks();
+bool wants_leaks();  // ATRIUM_LEAKS
+// Called by init. `wanted`: on some PE, since all PEs take part in the report.
+void configure_leaks(bool wanted);
 inline bool looking_for_leaks() { return __builtin_expect(detail::leaks_looked_for, 0); }
 
 // With the place in the program that has called the library.

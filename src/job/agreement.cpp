@@ -29,7 +29,7 @@ struct Offer {
 };
 
 struct Traits {
-  uint32_t oversubscribed, threaded, bounded, pinned, cpus;
+  uint32_t oversubscribed, threaded, checked, leaks, bounded, pinned, cpus;
 };
 
 template <class T>
@@ -128,7 +128,12 @@ NetworkChoice choose_provider(const std::vector<Offer>& offers) {
 }
 
 std::string text_of(const JobTraits& mine) {
-  const Traits traits{mine.oversubscribed, mine.threaded, mine.bounded, mine.pinned,
+  const Traits traits{mine.oversubscribed,
+                      mine.threaded,
+                      mine.checked,
+                      mine.leaks,
+                      mine.bounded,
+                      mine.pinned,
                       static_cast<uint32_t>(mine.cpus)};
   return std::string(bytes_of(traits));
 }
@@ -139,6 +144,8 @@ bool add_node(JobTraits& job, std::string_view text) {
   if (text.size() != sizeof traits || !read(text, traits)) return false;
   job.oversubscribed |= traits.oversubscribed != 0;
   job.threaded |= traits.threaded != 0;
+  job.checked |= traits.checked != 0;
+  job.leaks |= traits.leaks != 0;
   job.bounded |= traits.bounded != 0;
   job.pinned |= traits.pinned != 0;
   job.cpus = std::min(job.cpus, static_cast<int>(std::min<uint32_t>(traits.cpus, INT_MAX)));

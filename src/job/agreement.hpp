@@ -44,6 +44,8 @@ Result<JobPlan> agree_on_plan(Bootstrap& bootstrap, LobbyVisit& lobby, SegmentPl
 struct JobTraits {
   bool oversubscribed = false;  // some node has more PEs than CPUs
   bool threaded = false;        // some PE has threads that communicate at the same time
+  bool checked = false;         // some PE has asked for checks, and so for the comparison of collective calls
+  bool leaks = false;           // some PE has asked for a report of leaks
   bool bounded = false;         // some node's memory is scarcer than the machine's (segment/segment.hpp)
   bool pinned = false;          // some node's network has made its memory present, and keeps these pages
   int cpus = INT_MAX;           // that every node has for its PEs

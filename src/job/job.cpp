@@ -171,24 +171,36 @@ int cpus_of_node(int usable) {
   return job.bootstrap->pretends_nodes() ? std::max(1, usable / placement.nodes()) : usable;
 }
 
+uint32_t my_traits() {
+  return (job.thread_level == SHMEM_THREAD_MULTIPLE ? pe_has_threads : 0) |
+         (wants_checks() ? pe_wants_checks : 0) | (wants_leaks() ? pe_wants_leaks : 0);
+}
+
 // Everything that lives in the arena; again after each re-initialisation. Every PE allocates the same here,
 // in the same order, so that these objects are symmetric.
 void open_job() {
   my_park_slot = static_cast<ParkSlot*>(require_system(sizeof(ParkSlot), "the place where this PE sleeps"));
   need(choose_leader_count(INT_MAX));  // whatever CPUs the nodes are found to have, no more lead on the world
   need(create_world_teams(placement, arena.delta));
-  job.lobby->slot().threaded.store(job.thread_level == SHMEM_THREAD_MULTIPLE, std::memory_order_relaxed);
-  // All PEs have moved their globals, zeroed their park slots and blocks, and said which CPUs and threads they have.
+  job.lobby->slot().traits.store(my_traits(), std::memory_order_relaxed);
+  // All PEs have moved their globals, zeroed their park slots and blocks, and said which CPUs and traits they have.
   need(job.bootstrap->barrier(*job.lobby));
   const double quota = job.lobby->await_plan().cpu_quota;
   const int cpus = limit_to_quota(job.lobby->count_cpus(), quota);
   need(configure_waiting(placement.places(), cpus, quota != no_quota));
   need(serve_network());  // its threads read how to wait
   set_domains_of_places(need(domains_of_node()));
-  const JobTraits traits =
-      need(agree_on_traits(*job.bootstrap, *job.lobby,
-                           {placement.places() > cpus, job.lobby->anyone_has_threads(),
-                            job.segment->is_bounded(), network_pins_memory(), cpus_of_node(cpus)}));
+  const uint32_t of_node = job.lobby->traits_of_any();
+  const JobTraits traits = need(agree_on_traits(*job.bootstrap, *job.lobby,
+                                                {.oversubscribed = placement.places() > cpus,
+                                                 .threaded = (of_node & pe_has_threads) != 0,
+                                                 .checked = (of_node & pe_wants_checks) != 0,
+                                                 .leaks = (of_node & pe_wants_leaks) != 0,
+                                                 .bounded = job.segment->is_bounded(),
+                                                 .pinned = network_pins_memory(),
+                                                 .cpus = cpus_of_node(cpus)}));
+  configure_checks(traits.checked);
+  configure_leaks(traits.leaks);
   need(set_up_collectives((traits.oversubscribed ? uint64_t{oversubscribed} : 0) |
                               (traits.threaded ? uint64_t{threaded} : 0) |
                               (placement.nodes() > 1 ? uint64_t{many_nodes} : 0) |
@@ -202,8 +214,6 @@ void open_job() {
 void start() {
   if (!job.bootstrap) {
     join();
-    configure_checks();
-    configure_leaks();
     need(select_copy());
     need(find_network(*job.bootstrap));
     share_memory();

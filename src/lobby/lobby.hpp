@@ -38,15 +38,20 @@ enum class PeState : uint32_t {
   explained = 3,  // ended on an error whose message is already out
 };
 
+// What one PE has and all must know of.
+inline constexpr uint32_t pe_has_threads = 1;  // SHMEM_THREAD_MULTIPLE
+// ATRIUM_CHECK or SHMEM_DEBUG, and ATRIUM_LEAKS: all PEs take part in comparing collective calls and in the report, or none.
+inline constexpr uint32_t pe_wants_checks = 2, pe_wants_leaks = 4;
+
 struct alignas(128) PeSlot {
   std::atomic<uint32_t> state;  // PeState
   std::atomic<int32_t> pid;     // of the PE of this slot; 0: none yet
   std::atomic<uint64_t>
       cpus[8];  // CPUs this PE may run on, bit number modulo 512; written before the first barrier
   std::atomic<int32_t> cache,
-      node;                        // what they share (topology/domain.hpp); written before the first barrier
-  std::atomic<uint32_t> threaded;  // 1 with SHMEM_THREAD_MULTIPLE; written before the barrier of each init
-  std::atomic<uint32_t> exits;     // 1: exit() has begun, and nothing is left to do but its handlers
+      node;                      // what they share (topology/domain.hpp); written before the first barrier
+  std::atomic<uint32_t> traits;  // the bits above; written before the barrier of each init
+  std::atomic<uint32_t> exits;   // 1: exit() has begun, and nothing is left to do but its handlers
 };
 
 // One wait of a thread, for people. Addresses are those of the process that waits.

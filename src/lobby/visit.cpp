@@ -102,11 +102,11 @@ int LobbyVisit::count_cpus() {
   return std::max(count, 1);
 }
 
-bool LobbyVisit::anyone_has_threads() {
-  bool anyone = false;
+uint32_t LobbyVisit::traits_of_any() {
+  uint32_t traits = 0;
   for (uint32_t place = 0; place < lobby_->places; ++place)
-    anyone |= lobby_->slots()[place].threaded.load(std::memory_order_relaxed) != 0;
-  return anyone;
+    traits |= lobby_->slots()[place].traits.load(std::memory_order_relaxed);
+  return traits;
 }
 
 std::vector<Domain> LobbyVisit::domains() {

@@ -33,8 +33,8 @@ class LobbyVisit {
 
   // How many different CPUs the PEs of the node may run on, all together. After the first barrier.
   int count_cpus();
-  // Does any PE have threads that communicate at the same time? After the barrier of this init.
-  bool anyone_has_threads();
+  // The traits that any PE of the node has. After the barrier of this init.
+  uint32_t traits_of_any();
   // What the CPUs of each PE of the node share, by place. After the first barrier.
   std::vector<Domain> domains();
 

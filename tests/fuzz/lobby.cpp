@@ -44,7 +44,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (auto visit = LobbyVisit::enter(memory, *placement)) {
       visit->count_cpus();
       visit->domains();
-      visit->anyone_has_threads();
+      visit->traits_of_any();
       munmap(&visit->lobby(), bytes);
     }
   }

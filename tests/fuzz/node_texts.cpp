@@ -78,7 +78,7 @@ void agree(Hearsay& others, LobbyVisit& lobby) {
          "all can hold the heap, and one address is not several hosts'");
   else
     MUST(!others.is_true(), "nodes that agree may start");
-  if (auto traits = agree_on_traits(others, lobby, {false, true, false, false, 8}))
+  if (auto traits = agree_on_traits(others, lobby, {.threaded = true, .cpus = 8}))
     MUST(traits->threaded && traits->cpus >= 0 && traits->cpus <= 8, "something is known of every PE");
   else
     MUST(!others.is_true(), "nodes that agree may start");

@@ -32,6 +32,15 @@ different_pages_on_two_nodes_are_refused() {
     [ $ATRIUM_JOB_PE = 0 ] || export LD_PRELOAD="$OTHER_PAGES"; exec "$PLACEMENT" 0 1'
   expect grep -q 'node 1 ([^)]*) has pages of 64K, and node 0 ([^)]*) of 4K' "$scratch/err"; expect grep -q 'try: .*getconf PAGESIZE' "$scratch/err"
 }
+# As under a launcher that hands on no variables, or with a script that sets one for the PE that is looked at.
+checks_that_one_pe_asks_for_are_done_by_all() {
+  need_libfabric
+  local nodes
+  for nodes in '0 0 0 0' '0 0 1 1'; do
+    NODE_OF_EACH=$nodes expect_status 0 timeout -k 5 60 "$BUILD_TREE/bin/oshrun" -n 4 --nodes $((1 + ${nodes: -1})) sh -c '
+      [ $ATRIUM_JOB_PE != 3 ] || export ATRIUM_CHECK=1 ATRIUM_LEAKS=1; exec "$PLACEMENT" $NODE_OF_EACH'
+  done
+}
 # As with hosts that have different versions of libfabric, under whichever launcher.
 different_providers_on_two_nodes_are_refused() {
   need_libfabric

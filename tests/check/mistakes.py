@@ -24,25 +24,24 @@ SETTINGS = (
 PEER = "Open MPI 4.1"
 SILENT, NOT_THERE, WAITS, TOLD, CRASH, SAME = "nothing", "-", "waits", "told", "crash", "same"
 STATUS_DEADLOCK = 35
-HEAD = """# Typical mistakes, and what is said of them
+HEAD = """# Typical mistakes and their messages
 
-Each mistake was made on two PEs. The tables have what `oshrun` then said and its exit status (`1: dest is not in symmetric memory`).
-Where a program was compiled with `-g`, each message also has routine and line.
+Each row is a program with one mistake, run with two PEs. Its cells have the exit status of `oshrun` and the first line of its message (`1: dest is
+not in symmetric memory`). For a program compiled with `-g`, messages also name the routine and the line.
 
-- `default` is a program compiled with `-O2`. `-O0` is the same without optimisation: then arguments are checked by themselves. `--check` and
-  `--nodes 2` are options of `oshrun`.
-- *nothing*: the mistake is not seen in this setting.
-- *waits*: the job goes on waiting, and after five seconds `oshrun` says which PE waits where and for whom. The table has the first line of that.
-  `--check` ends such a job with status 35.
-- *same*: what the column to the left has.
-- The last column has what Open MPI's `oshcc` and `oshrun` do: *told*, *crash* (a signal and no message), *waits* (for ever) or *nothing*;
-  *-* where it has no such routine.
+- `default` is a program compiled with `-O2`. `-O0` is the same program without optimisation; its arguments are checked without any option. `--check`
+  and `--nodes 2` are options of `oshrun`.
+- *nothing*: in this setting nothing reports the mistake.
+- *waits*: the job goes on waiting. After five seconds `oshrun` reports which PE waits where and for whom; the table has the first line of that
+  report. `--check` ends such a job with status 35.
+- *same*: as in the column to the left.
+- The last column is Open MPI's `oshcc` and `oshrun`: *told* (a message), *crash* (a signal and no message), *waits* (for ever) or *nothing*; *-*
+  where Open MPI has no such routine.
 
-A put to one's own memory from `malloc` is silent by default, though Open MPI tells it (and Sandia's OpenSHMEM over UCX). What a PE puts to
-itself is a plain store to the address that the program gave, and the store does what it says: the memory is the program's own. `--check`
-and `-O0` look at the address itself, and report it.
+By default nothing reports a put to a block of the PE's own `malloc`; Open MPI and Sandia's OpenSHMEM over UCX do. A put to oneself is a plain store
+to the given address, which is valid memory of the program. `--check` and `-O0` check the address and report it.
 
-`tests/check/mistakes.py` compares this page with what is said today, and writes it with `--write`.
+`tests/check/mistakes.py` runs these programs and compares the messages with this page; with `--write` it writes the page.
 """
 # What cannot be told without a look at the address, for the reason that HEAD gives.
 SILENT_BY_DEFAULT = {"put to one's own malloc"}

@@ -29,7 +29,7 @@ struct Offer {
 };
 
 struct Traits {
-  uint32_t oversubscribed, threaded, checked, leaks, bounded, pinned, cpus;
+  uint32_t oversubscribed, threaded, checked, leaks, bounded, pinned, settings, cpus;
 };
 
 template <class T>
@@ -128,13 +128,8 @@ NetworkChoice choose_provider(const std::vector<Offer>& offers) {
 }
 
 std::string text_of(const JobTraits& mine) {
-  const Traits traits{mine.oversubscribed,
-                      mine.threaded,
-                      mine.checked,
-                      mine.leaks,
-                      mine.bounded,
-                      mine.pinned,
-                      static_cast<uint32_t>(mine.cpus)};
+  const Traits traits{mine.oversubscribed, mine.threaded, mine.checked,  mine.leaks,
+                      mine.bounded,        mine.pinned,   mine.settings, static_cast<uint32_t>(mine.cpus)};
   return std::string(bytes_of(traits));
 }
 
@@ -148,6 +143,7 @@ bool add_node(JobTraits& job, std::string_view text) {
   job.leaks |= traits.leaks != 0;
   job.bounded |= traits.bounded != 0;
   job.pinned |= traits.pinned != 0;
+  job.same_settings &= traits.settings == job.settings;
   job.cpus = std::min(job.cpus, static_cast<int>(std::min<uint32_t>(traits.cpus, INT_MAX)));
   return true;
 }
@@ -178,6 +174,7 @@ Result<JobTraits> agree_on_traits(Bootstrap& bootstrap, LobbyVisit& lobby, const
   auto texts = bootstrap.allgather(lobby, text_of(mine));
   if (!texts) return texts.error();
   JobTraits job;
+  job.settings = mine.settings;
   for (size_t node = 0; node < texts->size(); ++node)
     if (!add_node(job, (*texts)[node])) return strange_node(node, "comparing the hosts");
   return job;

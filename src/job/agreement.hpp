@@ -48,6 +48,8 @@ struct JobTraits {
   bool leaks = false;           // some PE has asked for a report of leaks
   bool bounded = false;         // some node's memory is scarcer than the machine's (segment/segment.hpp)
   bool pinned = false;          // some node's network has made its memory present, and keeps these pages
+  uint32_t settings = 0;        // my node's fingerprint (job/common_settings.hpp)
+  bool same_settings = true;    // all nodes have it
   int cpus = INT_MAX;           // that every node has for its PEs
 };
 

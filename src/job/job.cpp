@@ -33,6 +33,7 @@
 #include "core/never_destroyed.hpp"
 #include "core/settings.hpp"
 #include "job/agreement.hpp"
+#include "job/common_settings.hpp"
 #include "job/forked_child.hpp"
 #include "job/greeting.hpp"
 #include "job/inline_path.hpp"
@@ -176,20 +177,8 @@ uint32_t my_traits() {
          (wants_checks() ? pe_wants_checks : 0) | (wants_leaks() ? pe_wants_leaks : 0);
 }
 
-// Everything that lives in the arena; again after each re-initialisation. Every PE allocates the same here,
-// in the same order, so that these objects are symmetric.
-void open_job() {
-  my_park_slot = static_cast<ParkSlot*>(require_system(sizeof(ParkSlot), "the place where this PE sleeps"));
-  need(choose_leader_count(INT_MAX));  // whatever CPUs the nodes are found to have, no more lead on the world
-  need(create_world_teams(placement, arena.delta));
-  job.lobby->slot().traits.store(my_traits(), std::memory_order_relaxed);
-  // All PEs have moved their globals, zeroed their park slots and blocks, and said which CPUs and traits they have.
-  need(job.bootstrap->barrier(*job.lobby));
-  const double quota = job.lobby->await_plan().cpu_quota;
-  const int cpus = limit_to_quota(job.lobby->count_cpus(), quota);
-  need(configure_waiting(placement.places(), cpus, quota != no_quota));
-  need(serve_network());  // its threads read how to wait
-  set_domains_of_places(need(domains_of_node()));
+// After the barrier of this init. `cpus`: of this node.
+JobTraits agree_with_all(int cpus) {
   const uint32_t of_node = job.lobby->traits_of_any();
   const JobTraits traits = need(agree_on_traits(*job.bootstrap, *job.lobby,
                                                 {.oversubscribed = placement.places() > cpus,
@@ -198,7 +187,28 @@ void open_job() {
                                                  .leaks = (of_node & pe_wants_leaks) != 0,
                                                  .bounded = job.segment->is_bounded(),
                                                  .pinned = network_pins_memory(),
+                                                 .settings = fingerprint_of_common_settings(),
                                                  .cpus = cpus_of_node(cpus)}));
+  if (!traits.same_settings || !job.lobby->has_settings_of_first()) fatal(different_settings());
+  return traits;
+}
+
+// Everything that lives in the arena; again after each re-initialisation. Every PE allocates the same here,
+// in the same order, so that these objects are symmetric.
+void open_job() {
+  my_park_slot = static_cast<ParkSlot*>(require_system(sizeof(ParkSlot), "the place where this PE sleeps"));
+  need(choose_leader_count(INT_MAX));  // whatever CPUs the nodes are found to have, no more lead on the world
+  need(create_world_teams(placement, arena.delta));
+  job.lobby->slot().traits.store(my_traits(), std::memory_order_relaxed);
+  job.lobby->slot().settings.store(fingerprint_of_common_settings(), std::memory_order_relaxed);
+  // All PEs have moved their globals, zeroed their park slots and blocks, and said which CPUs, traits and settings they have.
+  need(job.bootstrap->barrier(*job.lobby));
+  const double quota = job.lobby->await_plan().cpu_quota;
+  const int cpus = limit_to_quota(job.lobby->count_cpus(), quota);
+  need(configure_waiting(placement.places(), cpus, quota != no_quota));
+  need(serve_network());  // its threads read how to wait
+  set_domains_of_places(need(domains_of_node()));
+  const JobTraits traits = agree_with_all(cpus);
   configure_checks(traits.checked);
   configure_leaks(traits.leaks);
   need(set_up_collectives((traits.oversubscribed ? uint64_t{oversubscribed} : 0) |

@@ -52,6 +52,8 @@ struct alignas(128) PeSlot {
       node;                      // what they share (topology/domain.hpp); written before the first barrier
   std::atomic<uint32_t> traits;  // the bits above; written before the barrier of each init
   std::atomic<uint32_t> exits;   // 1: exit() has begun, and nothing is left to do but its handlers
+  std::atomic<uint32_t>
+      settings;  // a fingerprint (job/common_settings.hpp); written before the barrier of each init
 };
 
 // One wait of a thread, for people. Addresses are those of the process that waits.

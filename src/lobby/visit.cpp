@@ -109,6 +109,11 @@ uint32_t LobbyVisit::traits_of_any() {
   return traits;
 }
 
+bool LobbyVisit::has_settings_of_first() {
+  constexpr auto relaxed = std::memory_order_relaxed;
+  return slot().settings.load(relaxed) == lobby_->slots()[0].settings.load(relaxed);
+}
+
 std::vector<Domain> LobbyVisit::domains() {
   std::vector<Domain> domains;
   for (uint32_t place = 0; place < lobby_->places; ++place) {

@@ -35,6 +35,8 @@ class LobbyVisit {
   int count_cpus();
   // The traits that any PE of the node has. After the barrier of this init.
   uint32_t traits_of_any();
+  // Whether the settings of this PE are those of the node's first one. Likewise.
+  bool has_settings_of_first();
   // What the CPUs of each PE of the node share, by place. After the first barrier.
   std::vector<Domain> domains();
 

@@ -41,6 +41,16 @@ checks_that_one_pe_asks_for_are_done_by_all() {
       [ $ATRIUM_JOB_PE != 3 ] || export ATRIUM_CHECK=1 ATRIUM_LEAKS=1; exec "$PLACEMENT" $NODE_OF_EACH'
   done
 }
+settings_that_pes_must_have_alike_and_have_not_are_refused() {
+  need_libfabric
+  local whose
+  for whose in '= 3' '-gt 1'; do # another one than its node's first, or a whole node
+    WHOSE=$whose expect_status 1 oshrun -n 4 --nodes 2 sh -c '
+      [ $ATRIUM_JOB_PE $WHOSE ] && export SHMEM_REDUCE_ALGORITHM=push ATRIUM_LEADERS=2; exec "$PLACEMENT" 0 0 1 1'
+    expect grep -q 'the PEs of this job were given different settings' "$scratch/err"
+    expect grep -qE 'because: .*here (nothing is set|SHMEM_REDUCE_ALGORITHM=push ATRIUM_LEADERS=2), and elsewhere' "$scratch/err"
+  done
+}
 # As with hosts that have different versions of libfabric, under whichever launcher.
 different_providers_on_two_nodes_are_refused() {
   need_libfabric

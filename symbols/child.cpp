@@ -30,6 +30,11 @@ pid_t clone_that_sends(int signal_at_end) {
   return static_cast<pid_t>(syscall(SYS_clone, signal_at_end, 0, 0, 0, 0));
 }
 
+void run_and_exit(const void* work) {
+  (*static_cast<const std::function<void()>*>(work))();
+  _exit(0);
+}
+
 }  // namespace
 
 // Its end sends no signal: the program may have a handler of SIGCHLD that waits for all children, or ignore it, and then the kernel
@@ -69,10 +74,8 @@ std::string output_of_child(const std::function<void(int)>& work) {
   Pipe pipe;
   if (!pipe.open()) return {};
   const pid_t child = begin_child();
-  if (child == 0) {
-    work(pipe.to_write());
-    _exit(0);
-  }
+  const std::function<void()> write = [&] { work(pipe.to_write()); };
+  if (child == 0) end_on_deep_stack(run_and_exit, &write);
   pipe.close_to_write();
   std::string text = read_to_end(pipe.to_read());
   ended_well(child);

@@ -30,9 +30,9 @@ static void look(int pe) {
 }
 
 /* As large as a program would make it that knows its own handler alone, and in front of it memory that must not be touched. */
-static void take_small_stack(void) {
+static void take_small_stack(size_t room) {
   const size_t page = (size_t)getpagesize(),
-               bytes = (getauxval(AT_MINSIGSTKSZ) + 8192 + page - 1) / page * page;
+               bytes = (getauxval(AT_MINSIGSTKSZ) + room + page - 1) / page * page;
   char* const memory = mmap(NULL, page + bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   const stack_t stack = {.ss_sp = memory + page, .ss_size = bytes};
   mprotect(memory, page, PROT_NONE);
@@ -48,9 +48,11 @@ int main(int argc, char** argv) {
   if (argc != 3) return 2;
   const char* way = argv[1];
   const int pe = atoi(argv[2]);
-  if (!strcmp(way, "small") || !strcmp(way, "tiny")) take_small_stack();
+  if (!strcmp(way, "stray")) take_small_stack(4096);
   if (!strcmp(way, "handled") || !strcmp(way, "small")) signal(SIGSEGV, step_out);
   shmem_init();
+  if (!strcmp(way, "small") || !strcmp(way, "tiny")) take_small_stack(8192);
+  if (!strcmp(way, "late stray")) take_small_stack(65536);
   if (!strcmp(way, "put")) shmem_long_p(&word, 1, pe);
   if (!strcmp(way, "team")) put_on_team(pe);
   if (!strcmp(way, "alone")) put_alone(pe);
@@ -58,6 +60,7 @@ int main(int argc, char** argv) {
   if (!strcmp(way, "context")) shmem_ctx_long_p(SHMEM_CTX_INVALID, &word, 1, pe);
   if (!strcmp(way, "null") || !strcmp(way, "handled") || !strcmp(way, "small") || !strcmp(way, "tiny"))
     *(volatile long*)(size_t)pe = 1;
+  if (strstr(way, "stray")) shmem_putmem(malloc(8), &word, sizeof word, pe);
   if (!strcmp(way, "sent")) raise(SIGSEGV);
   shmem_finalize();
   return 0;

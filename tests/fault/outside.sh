@@ -57,6 +57,15 @@ a_fault_has_its_place_where_stacks_are_small() {
   ldconfig -p | grep -q libdw.so.1 || skip "libdw1 is not installed"
   expect_status 139 oshrun -n 2 "$WITH_LINES" tiny 8; expect grep -q ': signal 11 at address 0x8, at outside.c:[0-9]* in main$' "$scratch/err"
 }
+# The runtime of Rust, for one, gives each thread 8 KiB before main().
+a_stray_put_is_refused_where_stacks_are_small() {
+  has_sanitizers && skip "a sanitizer's handler needs more"
+  ldconfig -p | grep -q libdw.so.1 || skip "libdw1 is not installed"
+  for way in stray 'late stray'; do
+    expect_status 1 oshrun -n 2 "$WITH_LINES" "$way" 1; expect grep -q 'is a block from malloc, of which PE 1 has no copy' "$scratch/err"
+    expect grep -q 'while: *shmem_putmem, called from outside.c:[0-9]* in main' "$scratch/err"
+  done
+}
 without_checks_the_launcher_advises_them() {
   expect_status 139 oshrun -n 2 "$OUTSIDE" put 1000; expect grep -q 'try: *oshrun --check' "$scratch/err"
   expect_status 139 oshrun --check -n 2 "$OUTSIDE" null 8; expect grep -q 'try: *compiling with -DATRIUM_NO_INLINE' "$scratch/err"

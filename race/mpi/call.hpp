@@ -10,19 +10,21 @@ namespace atrium::race {
 
 // What a routine orders. routines.tsv says which is which.
 enum class OrderKind : uint8_t {
-  any,        // nobody knows: all that was left in common is acquired, and what is known is left there
-  meeting,    // a collective that all have entered before one leaves it
-  from_root,  // a collective that brings something from the root to the others
-  to_root,    // and one that brings something to the root
-  start,      // a collective that is completed later
-  send,       // to one rank
-  send_met,   // which returns when the receiver has come
-  receive,    // from one rank, or any
-  await,      // a receive that is completed later
-  exchange,   // a send and a receive
-  complete,   // of whatever was started
-  fence,      // a meeting of the ranks of a window
-  lock,       // of a window
+  any,             // nobody knows: all that was left in common is acquired, and what is known is left there
+  meeting,         // a collective that all have entered before one leaves it
+  from_root,       // a collective that brings something from the root to the others
+  to_root,         // and one that brings something to the root
+  start,           // a collective that is completed later
+  send,            // to one rank
+  send_met,        // which returns when the receiver has come
+  start_send,      // which is completed later, and then says nothing of the receiver
+  start_send_met,  // and then says that the receiver has come
+  receive,         // from one rank, or any
+  await,           // a receive that is completed later
+  exchange,        // a send and a receive
+  complete,        // of what was started
+  fence,           // a meeting of the ranks of a window
+  lock,            // of a window
   unlock,
   epoch,        // both: post, start, complete, wait, flush
   remote,       // an access of the MPI's own to a window
@@ -46,6 +48,9 @@ struct MpiCall {
   int to = no_rank,
       from = no_rank;  // of the communicator; from: of a receive, or the root; to: also of a lock
   int lock = MPI_LOCK_SHARED;
+  const MPI_Request* requests = nullptr;  // `count` of them, of complete; null: it has none
+  int count = 0;
+  const MPI_Request* made = nullptr;  // that the routine has made, if it was successful
 };
 
 void before(const MpiCall& call);

@@ -3,6 +3,9 @@
 //
 // Each release comes before the routine that others may wait for, each acquire behind it. So what is acquired is never less than
 // what MPI orders. It is more where a kind says so.
+#include <algorithm>
+#include <vector>
+
 #include "interpose/caller.hpp"
 #include "race/model/site.hpp"
 #include "race/model/word.hpp"
@@ -10,6 +13,7 @@
 #include "race/mpi/clocks.hpp"
 #include "race/mpi/program.hpp"
 #include "race/mpi/ranks.hpp"
+#include "race/mpi/requests.hpp"
 #include "race/mpi/windows.hpp"
 #include "race/threads/sync.hpp"
 
@@ -49,6 +53,42 @@ void acquire_from(Strand& strand, const RanksHere* group, int rank, uint64_t ori
   acquire(strand, letter(job.me, pe), origin);
 }
 
+// Of this rank of a group.
+Bringers bringer(const RanksHere* group, int rank) {
+  if (rank == MPI_PROC_NULL) return {};
+  const int pe = group ? group->on_node(rank) : elsewhere;
+  return pe == elsewhere ? Bringers().set() : Bringers().set(static_cast<size_t>(pe));
+}
+
+// Whose letters a request brings when it is complete.
+Bringers bringers_of_made(const MpiCall& call, const RanksHere* group) {
+  switch (call.kind) {
+    case OrderKind::start_send:
+      return {};
+    case OrderKind::start_send_met:
+      return bringer(group, call.to);
+    case OrderKind::await:
+      return bringer(group, call.from);
+    default:
+      return Bringers().set();
+  }
+}
+
+// What a call completes, as it was when the call began.
+thread_local std::vector<MPI_Request>& awaited = *new std::vector<MPI_Request>;
+thread_local Bringers awaited_bringers;
+
+void begin_completing(const MpiCall& call) {
+  awaited.assign(call.requests, call.requests + std::max(call.count, 0));
+  awaited_bringers = call.requests ? bringers_of(call.requests, call.count) : Bringers().set();
+}
+
+void end_completing(const MpiCall& call, Strand& strand, uint64_t origin) {
+  for (int pe = 0; pe < job.pes; ++pe)
+    if (awaited_bringers[static_cast<size_t>(pe)]) acquire(strand, letter(job.me, pe), origin);
+  forget_requests(awaited.data(), call.requests, call.count);
+}
+
 // A collective of a group: `gives` and `takes` are of this rank.
 void enter_collective(const Strand& strand, RanksHere* group, bool gives) {
   if (!group) return release(strand, clocks->everyone);
@@ -84,6 +124,8 @@ void release_before(const MpiCall& call, Strand& strand) {
       return release_to_all(strand, group);
     case OrderKind::send:
     case OrderKind::send_met:
+    case OrderKind::start_send:
+    case OrderKind::start_send_met:
       return release_to(strand, group, call.to);
     case OrderKind::receive:
     case OrderKind::await:
@@ -96,6 +138,7 @@ void release_before(const MpiCall& call, Strand& strand) {
     case OrderKind::epoch:
       return release(strand, clock_of(call.win));
     case OrderKind::complete:
+      return begin_completing(call);
     case OrderKind::lock:
     case OrderKind::sync:
       return;
@@ -134,9 +177,13 @@ void acquire_after(const MpiCall& call, Strand& strand, uint64_t origin) {
       return acquire_from(strand, group, call.from, origin);
     case OrderKind::start:
     case OrderKind::send:
+    case OrderKind::start_send:
+    case OrderKind::start_send_met:
     case OrderKind::await:
     case OrderKind::unlock:
       return;
+    case OrderKind::complete:
+      return end_completing(call, strand, origin);
     case OrderKind::lock:
       return enter_lock(call, strand, origin);
     case OrderKind::epoch:
@@ -177,6 +224,8 @@ void after(const MpiCall& call, int status, MPI_Win win) {
   Strand& strand = here();
   acquire_after(call, strand, origin.word());
   forget_completed(strand);
+  if (call.made && status == MPI_SUCCESS)
+    note_request(*call.made, bringers_of_made(call, ranks_of(call.comm)));
   if (call.kind == OrderKind::make_window && status == MPI_SUCCESS) {
     begin_window(key_of(win), call.comm, parts_of(win, call.comm), origin);
   }

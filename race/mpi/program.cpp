@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "interpose/caller.hpp"
@@ -108,6 +110,24 @@ bool is_first() {
   return true;
 }
 
+// A newer MPI has routines without a wrapper, and the check would report what they order.
+bool is_as_old_as_known() {
+  int version = 0, subversion = 0, length = 0;
+  char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+  PMPI_Get_version(&version, &subversion);
+  PMPI_Get_library_version(library, &length);
+  bool newer = std::pair(version, subversion) > std::pair(MPI_VERSION, MPI_SUBVERSION);
+#ifdef OMPI_MAJOR_VERSION
+  int major = 0;
+  newer = newer || (std::sscanf(library, "Open MPI v%d", &major) == 1 && major > OMPI_MAJOR_VERSION);
+#endif
+  if (newer && job.me == 0)
+    interpose::say(std::string("cannot be made: the check was built with an older MPI than this one, ") +
+                   std::string(library, std::string(library).find_first_of(",\n")) +
+                   ", and does not know its routines; build Atrium with this MPI (-DATRIUM_MPICC)");
+  return !newer;
+}
+
 bool set_up() {
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank_in_world);
   PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_in_world, MPI_INFO_NULL, &node);
@@ -121,7 +141,7 @@ bool set_up() {
   numbers.resize(static_cast<size_t>(job.pes));
   PMPI_Allgather(&rank_in_world, 1, MPI_INT, numbers.data(), 1, MPI_INT, node);
   job.numbers = numbers.data();
-  return all(is_first()) && join_shared() && join_clocks();
+  return is_as_old_as_known() && all(is_first()) && join_shared() && join_clocks();
 }
 
 void say_what_is_seen() {

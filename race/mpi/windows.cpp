@@ -11,6 +11,7 @@
 #include <mutex>
 #include <vector>
 
+#include "atrium_mpi_handles.h"
 #include "interpose/blocks.hpp"
 #include "interpose/say.hpp"
 #include "race/model/job.hpp"

@@ -15,11 +15,17 @@ OWN_NAMES = [f"atrium_window_{name}" for name in
 HEAD = """// Made by race/mpi/wrappers.py: do not edit.
 #include <dlfcn.h>
 
+#include <vector>
+
+#include "atrium_mpi_handles.h"
 #include "interpose/say.hpp"
 #include "race/mpi/call.hpp"
 
 using namespace atrium::race;
 
+#define HERE __builtin_return_address(0)
+"""
+FORTRAN_HEAD = """
 namespace {
 
 // Bindings of Fortran have no other name for their routines in every MPI.
@@ -29,9 +35,24 @@ void* next(const char* name) {
   return found;
 }
 
-}  // namespace
+// The requests of a call, which are numbers there. Until they are looked at, they are zeros.
+class FortranRequests {
+ public:
+  FortranRequests(void* numbers, int count) : numbers_(static_cast<MPI_Fint*>(numbers)), handles_(count > 0 ? count : 0) {}
+  const MPI_Request* data() const { return handles_.data(); }
+  int size() const { return static_cast<int>(handles_.size()); }
+  void look_again() {
+    for (size_t each = 0; each < handles_.size(); ++each) handles_[each] = PMPI_Request_f2c(numbers_[each]);
+  }
 
-#define HERE __builtin_return_address(0)
+ private:
+  MPI_Fint* numbers_;
+  std::vector<MPI_Request> handles_;
+};
+
+}  // namespace
+"""
+ENTRIES = """
 #pragma GCC visibility push(default)
 extern "C" {
 """
@@ -99,6 +120,27 @@ def of_call(kind, parameters):
     return fields
 
 
+def requests_of(kind, parameters, in_fortran=False):
+    """What the check is told of requests: field -> expression; what stands before the call, and what behind it."""
+    found = next(((declaration, name) for declaration, name in parameters if re.match(r"(const )?MPI_Request ", declaration)), None)
+    if not found:
+        return {}, "", ""
+    declaration, name = found
+    count = next((other for _, other in parameters if other in ("count", "incount")), None)
+    if kind == "complete" and in_fortran:
+        number = f"*static_cast<MPI_Fint*>({count})" if count else "1"
+        return ({"requests": "requests_.data()", "count": "requests_.size()"},
+                f"  FortranRequests requests_({name}, {number});\n  requests_.look_again();\n", "  requests_.look_again();\n")
+    if kind == "complete":
+        pointer = name if "*" in declaration or "[" in declaration else f"&{name}"
+        return {"requests": pointer, "count": count or "1"}, "", ""
+    if f"*{name}" not in declaration.replace("* ", "*"):
+        return {}, "", ""
+    if in_fortran:
+        return ({"made": "requests_.data()"}, f"  FortranRequests requests_({name}, 1);\n", "  requests_.look_again();\n")
+    return {"made": name}, "", ""
+
+
 def call_object(number, kind, fields):
     lines = [f"  MpiCall call{{{number}, OrderKind::{kind}, HERE}};"]
     lines += [f"  call.{field} = {fields[field]};" for field in fields]
@@ -107,10 +149,11 @@ def call_object(number, kind, fields):
 
 def wrapper(number, name, kind, parameters):
     result = ", *win" if kind == "make_window" else ""
+    fields = of_call(kind, parameters) | requests_of(kind, parameters)[0]
     names = ", ".join(name for _, name in parameters)
     return f"""
 int MPI_{name}({', '.join(declaration for declaration, _ in parameters) or 'void'}) {{
-{call_object(number, kind, of_call(kind, parameters))}
+{call_object(number, kind, fields)}
   before(call);
   const int result_ = PMPI_{name}({names});
   after(call, result_{result});
@@ -129,18 +172,20 @@ IN_FORTRAN = {"comm": "PMPI_Comm_f2c(*static_cast<MPI_Fint*>({}))", "win": "PMPI
 def fortran_wrapper(number, symbol, kind, parameters, aliases):
     fields = {field: IN_FORTRAN[field].format(parameter.lstrip("*"))
               for field, parameter in of_call(kind, parameters).items()}
+    requests, begin, end = requests_of(kind, parameters, in_fortran=True)
+    fields |= requests
     names = [name for _, name in parameters] + ["error_"]
     result = ", " + IN_FORTRAN["win"].format("win") if kind == "make_window" else ""
     declarations = ", ".join(f"void* {name}" for name in names)
     text = f"""
 void {symbol}({declarations}) {{
   static const auto theirs = reinterpret_cast<decltype(&{symbol})>(next("{symbol}"));
-{call_object(number, kind, fields)}
+{begin}{call_object(number, kind, fields)}
   before(call);
   ++nesting;
   theirs({', '.join(names)});
   --nesting;
-  after(call, MPI_SUCCESS{result});
+{end}  after(call, MPI_SUCCESS{result});
 }}
 """
     for alias in aliases:
@@ -168,14 +213,16 @@ def main():
     table = read_table()
     found, header = declared(mpicc)
     calls_inside = "ompi_communicator_t" in header  # Open MPI's; those of others call the routines of C
+    has_fortran = "MPI_Comm_fromint" not in header  # the standard ABI knows no Fortran
     routines = {name: (kind_of(name, table), parameters) for name, parameters in sorted(found.items())}
     routines = {name: found for name, found in routines.items() if found[0] != "local"}
     if not {"Init", "Barrier", "Win_allocate_shared"} <= routines.keys():
         sys.exit(f"wrappers.py: {mpicc} has no MPI-3: MPI_Win_allocate_shared is missing")
-    text = HEAD
+    text = HEAD + (FORTRAN_HEAD if has_fortran else "") + ENTRIES
     for number, (name, (kind, parameters)) in enumerate(routines.items()):
         text += wrapper(number, name, kind, parameters)
-        text += fortran_wrappers(number, name, kind, parameters, calls_inside)
+        if has_fortran:
+            text += fortran_wrappers(number, name, kind, parameters, calls_inside)
     text += "\n}  // extern \"C\"\n#pragma GCC visibility pop\n\nnamespace atrium::race {\n\n"
     names = [f"MPI_{name}" for name in routines] + OWN_NAMES
     text += "const char* const mpi_routines[] = {\n" + "".join(f'    "{name}",\n' for name in names) + "};\n"

@@ -31,7 +31,8 @@ int main(int argc, char **argv) {
 END
 }
 function compile { # FLAVOUR [FLAG...]
-  "mpicc.$1" -g "${@:2}" "$scratch/p.c" -o "$scratch/p" $("$BUILD_TREE/bin/oshcc" --showme:race=mpi-"$1") || complain "it does not compile"
+  local compiler=MPICC_$1
+  "${!compiler:-mpicc.$1}" -g "${@:2}" "$scratch/p.c" -o "$scratch/p" $("$BUILD_TREE/bin/oshcc" --showme:race=mpi-"$1") || complain "it does not compile"
 }
 function start { ATRIUM_QUIET=1 timeout -k 5 "$patience" bash "$SOURCE_TREE/tests/mpi/start.sh" "$@"; }
 function says { expect grep -qE "$1" "$scratch/err"; }
@@ -88,6 +89,26 @@ a_message_orders_its_receiver_behind_its_sender() {
   clean 'int token = 0; MPI_Request requests[2]; mine[7] = me;
     MPI_Irecv(&token, 1, MPI_INT, MPI_ANY_SOURCE, 3, MPI_COMM_WORLD, &requests[0]); MPI_Isend(&me, 1, MPI_INT, (me + n - 1) % n, 3, MPI_COMM_WORLD, &requests[1]);
     MPI_Waitall(2, requests, MPI_STATUSES_IGNORE); sum += next[7];' 3
+}
+# Rank 0 has sent something that rank 1 has not received, when rank 1 waits for its own send, or for another message.
+a_wait_takes_what_its_requests_bring() {
+  local each
+  for each in 'MPI_Isend(&me, 1, MPI_INT, 2, 3, MPI_COMM_WORLD, &r)' 'MPI_Irecv(&token, 1, MPI_INT, 2, 4, MPI_COMM_WORLD, &r)'; do
+    seen 'MPI_Request r; int token = 0;
+      if (me == 0) { mine[7] = 1; MPI_Send(&me, 1, MPI_INT, 1, 5, MPI_COMM_WORLD); }
+      if (me == 1) { for (double end = MPI_Wtime() + 0.2; MPI_Wtime() < end;); '"$each"'; MPI_Wait(&r, MPI_STATUS_IGNORE); sum += first[7]; MPI_Recv(&token, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }
+      if (me == 2) { MPI_Send(&me, 1, MPI_INT, 1, 4, MPI_COMM_WORLD); MPI_Irecv(&token, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, &r); MPI_Cancel(&r); MPI_Wait(&r, MPI_STATUS_IGNORE); }' 3
+  done
+  for each in 'MPI_Wait(&r[0], s); MPI_Wait(&r[1], s)' 'MPI_Waitall(2, r, s)' 'while (!done) MPI_Testall(2, r, &done, s)' 'while (at != MPI_UNDEFINED) MPI_Waitany(2, r, &at, s)' \
+    'while (count != MPI_UNDEFINED) MPI_Waitsome(2, r, &count, at_all, s)' 'while (!done) MPI_Test(&r[1], &done, s); MPI_Wait(&r[0], s)' \
+    'while (!done) MPI_Request_get_status(r[1], &done, s); sum += next[7]; MPI_Waitall(2, r, s)'; do
+    clean 'MPI_Request r[2]; MPI_Status s[2]; int token = 0, done = 0, at = 0, count = 0, at_all[2]; (void)done, (void)at, (void)count, (void)at_all; mine[7] = me;
+      MPI_Issend(&me, 1, MPI_INT, (me + n - 1) % n, 3, MPI_COMM_WORLD, &r[0]); MPI_Irecv(&token, 1, MPI_INT, (me + 1) % n, 3, MPI_COMM_WORLD, &r[1]);
+      '"$each"'; sum += next[7];' 3
+  done
+  clean 'MPI_Request r; int token = 0;
+    if (me == 0) { MPI_Issend(&me, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, &r); MPI_Wait(&r, MPI_STATUS_IGNORE); mine[7] = 1; }
+    if (me == 1) { sum += first[7]; MPI_Recv(&token, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }' 2
 }
 messages_of_others_order_nothing() {
   seen 'if (me == 0) { mine[7] = 1; MPI_Send(NULL, 0, MPI_INT, 1, 0, MPI_COMM_WORLD); }
@@ -162,6 +183,25 @@ nothing_is_checked_when_nobody_wants_it() {
     ATRIUM_RACES=off expect_status 0 start "$flavour" 2 "$scratch/p"
     is_silent
   done
+}
+
+# With routines of MPI 4, too, of which the MPIs above know some.
+programs_of_the_standard_abi_are_checked() {
+  [ -n "${MPICC_abi:-}" ] || skip "Open MPI 5 and MPICH 5 cannot be had here"
+  local FLAVOURS=abi
+  seen 'mine[7] = me; sum += next[7];' 2 '  where  byte 28 of the block of 400 bytes from MPI_Win_allocate_shared, p.c:12, on rank [01]'
+  clean 'MPI_Request request; int token = 0, before = (me + n - 1) % n, its = (me + 1) % n;
+    mine[7] = me; MPI_Isendrecv(&me, 1, MPI_INT, before, 3, &token, 1, MPI_INT, its, 3, MPI_COMM_WORLD, &request); MPI_Wait(&request, MPI_STATUS_IGNORE); sum += next[7];
+    MPI_Barrier_init(MPI_COMM_WORLD, MPI_INFO_NULL, &request); MPI_Start(&request); MPI_Wait(&request, MPI_STATUS_IGNORE); MPI_Request_free(&request); mine[7] = 3;
+    MPI_Win_fence(0, win); sum += next[7]; MPI_Send(NULL, 0, MPI_INT, its, 0, MPI_COMM_WORLD);
+    MPI_Recv(NULL, 0, MPI_INT, before, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); mine[7] = 4;' 3
+}
+a_newer_mpi_than_the_check_knows_is_refused() {
+  [ -n "${MPIRUN_openmpi5:-}" ] && [[ $FLAVOURS == *openmpi* ]] || skip "there are no two releases of Open MPI here"
+  write_program 'mine[7] = me;'
+  compile openmpi
+  ! LD_LIBRARY_PATH=${MPIRUN_openmpi5%/bin/*}/lib start openmpi5 2 "$scratch/p" >"$scratch/out" 2>"$scratch/err" || complain "it runs"
+  says '^atrium: race check: cannot be made: the check was built with an older MPI than this one, Open MPI v5[^,]*, and does not know its routines'
 }
 
 # What Atrium's own windows bring: the same beginning, with a node window.

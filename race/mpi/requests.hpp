@@ -1,0 +1,26 @@
+// What each request brings when it is complete, so that a wait orders only what it has waited for.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A request that nobody has noted may bring something from everybody. A handle that is noted again before it was complete, as MPICH
+// gives one handle to all sends that are complete at once, brings what both do.
+// Thread safety: all of it may be called by several threads.
+#pragma once
+
+#include <mpi.h>
+
+#include <bitset>
+
+#include "race/model/job.hpp"
+
+namespace atrium::race {
+
+// Ranks of this node whose letters it brings, by their numbers.
+using Bringers = std::bitset<most_pes>;
+
+void note_request(MPI_Request request, const Bringers& bringers);
+// What all of them bring together.
+Bringers bringers_of(const MPI_Request* requests, int count);
+// They were `before` when the call began: those that are null now are complete.
+void forget_requests(const MPI_Request* before, const MPI_Request* now, int count);
+
+}  // namespace atrium::race

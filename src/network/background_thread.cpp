@@ -69,8 +69,10 @@ void* BackgroundThread::begin(void* self) {
   return nullptr;
 }
 
+bool BackgroundThread::is_me() const { return id() == this_thread(); }
+
 void BackgroundThread::join() {
-  if (!runs_ || is_me()) return;
+  if (is_me() || !runs_) return;
   ::pthread_join(thread_, nullptr);
   note_end(id_.exchange(0, std::memory_order_relaxed));
   runs_ = false;

@@ -15,7 +15,7 @@ class BackgroundThread {
   bool start(const char* name, void (*run)(void* subject), void* subject);
   // Requires: run() returns soon. Nothing where it does not run, or if called by itself.
   void join();
-  bool is_me() const { return runs_ && ::pthread_equal(::pthread_self(), thread_); }
+  bool is_me() const;  // from its first step on, whether or not start() has returned
   int id() const {
     return id_.load(std::memory_order_relaxed);
   }  // as the kernel calls it; 0 while it does not run

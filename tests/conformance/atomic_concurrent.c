@@ -95,8 +95,7 @@ static void swaps_conserve_what_is_in_circulation(void) {
 
 int main(void) {
   begin();
-  const char* factor = getenv("TEST_ROUNDS");
-  if (factor) rounds = (int)(rounds * atof(factor));
+  rounds = (int)test_rounds(rounds);
 #define RUN(NAME, TYPE) NAME##_adds_are_not_lost(), NAME##_compare_swap_counts();
   AMO_TYPES(RUN)
   fetch_inc_hands_out_each_number_once();

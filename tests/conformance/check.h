@@ -28,6 +28,13 @@ __attribute__((format(printf, 5, 6), unused)) static void check_that(int holds, 
   fprintf(stderr, "%s:%d: PE %d of %d: %s: not (%s)\n", file, line, me, npes, text, condition);
 }
 
+/* How often a program tries what it repeats: TEST_ROUNDS multiplies the usual number, 0.1 makes it a tenth; once at least. */
+__attribute__((unused)) static long test_rounds(long usual) {
+  const char* factor = getenv("TEST_ROUNDS");
+  const double scaled = factor ? (double)usual * atof(factor) : (double)usual;
+  return scaled < 1 ? 1 : (long)scaled;
+}
+
 /* Between init and finalize; after it `me` and `npes` are set. */
 __attribute__((unused)) static void learn_who_i_am(void) {
   me = shmem_my_pe();

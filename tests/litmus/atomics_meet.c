@@ -58,6 +58,7 @@ static void try_pattern(const struct Pattern* pattern, long count) {
 
 int main(void) {
   begin();
-  for (size_t p = 0; p < sizeof patterns / sizeof *patterns; ++p) try_pattern(&patterns[p], rounds(5000));
+  for (size_t p = 0; p < sizeof patterns / sizeof *patterns; ++p)
+    try_pattern(&patterns[p], test_rounds(5000));
   return end();
 }

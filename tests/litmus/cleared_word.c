@@ -24,7 +24,7 @@ static long ready;
 int main(int count_of_arguments, char** arguments) {
   (void)arguments;
   const size_t one = (size_t)count_of_arguments;
-  const long value = -1, all = rounds(50000);
+  const long value = -1, all = test_rounds(50000);
   const int narrow = -1;
   long words_back = 0, halves_back = 0;
   begin();

@@ -74,7 +74,7 @@ static void read_all(const Pattern* pattern, size_t words, long count) {
 }
 
 static void try_pattern(const Pattern* pattern, size_t words) {
-  const long count = rounds(words > 100 ? 500 : 5000);
+  const long count = test_rounds(words > 100 ? 500 : 5000);
   memset(data, 0, sizeof data);
   flag = 0;
   shmem_barrier_all();

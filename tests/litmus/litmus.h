@@ -12,13 +12,6 @@ __attribute__((unused)) static int i_have_a_partner(void) { return partner() < n
 __attribute__((unused)) static int i_write(void) { return me % 2 == 0 && i_have_a_partner(); }
 __attribute__((unused)) static int i_read(void) { return me % 2 == 1; }
 
-/* How often each pattern is tried; TEST_ROUNDS multiplies it, 0.1 makes it a tenth. */
-__attribute__((unused)) static long rounds(long usual) {
-  const char* factor = getenv("TEST_ROUNDS");
-  const double scaled = factor ? (double)usual * atof(factor) : (double)usual;
-  return scaled < 1 ? 1 : (long)scaled;
-}
-
 /* Words below `least` are violations: the flag came before the data. */
 __attribute__((unused)) static long count_stale(const volatile long* words, size_t count, size_t step,
                                                 long least) {

@@ -58,7 +58,7 @@ static void read_rounds(Receive* receive, const char* name, long count) {
 }
 
 static void try_receive(Receive* receive, const char* name) {
-  const long count = rounds(2000);
+  const long count = test_rounds(2000);
   memset(data, 0, sizeof data);
   memset(flags, 0, sizeof flags);
   memset(received, 0, sizeof received);
@@ -74,7 +74,7 @@ static void try_receive(Receive* receive, const char* name) {
 /* Everything the last owner put is there for the next: all words are equal, and one more than before. */
 static void a_lock_publishes_what_it_protects(void) {
   long violations = 0;
-  const long count = rounds(2000);
+  const long count = test_rounds(2000);
   for (long round = 0; round < count; ++round) {
     long words[WORDS];
     shmem_set_lock(&lock);
@@ -96,7 +96,7 @@ static void barriers_publish_plain_stores(void) {
   long violations = 0;
   memset(data, 0, sizeof data);
   shmem_barrier_all();
-  for (long round = 1; round <= rounds(5000); ++round) {
+  for (long round = 1; round <= test_rounds(5000); ++round) {
     const int to = (int)((me + round) % npes);
     volatile long* there = shmem_ptr(data[me], to);
     for (int i = 0; there && i < WORDS; ++i) there[i] = round;
@@ -112,7 +112,7 @@ static void barriers_publish_plain_stores(void) {
 static void tickets_hand_over_data(void) {
   static long ticket, serving, handed[WORDS];
   long violations = 0;
-  const long count = rounds(1000);
+  const long count = test_rounds(1000);
   shmem_barrier_all();
   for (long round = 0; round < count; ++round) {
     const long mine = shmem_long_atomic_fetch_inc(&ticket, 0);

@@ -137,7 +137,7 @@ static void read_all(const Pattern* pattern, Message m, long count) {
 
 static void try_pattern(const Pattern* pattern, long* data, size_t words) {
   const Message message = {data, NULL, words, 0};
-  const long count = rounds(words > 100 ? 2000 : 20000);
+  const long count = test_rounds(words > 100 ? 2000 : 20000);
   memset(data, 0, MOST_WORDS * sizeof *data);
   flag = 0, signal_word = 0;
   shmem_barrier_all();

@@ -87,7 +87,7 @@ static void swap_then_fetch(int i) {
 static int next_batch(long left) { return (int)(left < BATCH ? left : BATCH); }
 
 static void run(void (*body)(int), const char* name) {
-  for (long left = rounds(BATCHES * BATCH); left > 0; left -= BATCH) {
+  for (long left = test_rounds(BATCHES * BATCH); left > 0; left -= BATCH) {
     const int count = next_batch(left);
     clear();
     for (int i = 0; i_have_a_partner() && i < count; ++i) {
@@ -102,7 +102,7 @@ static void run(void (*body)(int), const char* name) {
  * true. */
 static void independent_readers_agree(void) {
   static long start;
-  for (long left = rounds(BATCHES * BATCH); left > 0; left -= BATCH) {
+  for (long left = test_rounds(BATCHES * BATCH); left > 0; left -= BATCH) {
     const int count = next_batch(left);
     clear();
     start = 0;
@@ -131,7 +131,7 @@ static void independent_readers_agree(void) {
 
 /* Two words, one writer, one reader: never the newer without the older. */
 static void reads_do_not_overtake_each_other(void) {
-  const long count = rounds(100000);
+  const long count = test_rounds(100000);
   static long older, newer;
   long violations = 0;
   shmem_barrier_all();

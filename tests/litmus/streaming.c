@@ -79,7 +79,7 @@ static void read_all(const Pattern* pattern, size_t words, long count) {
 }
 
 static void try_pattern(const Pattern* pattern, size_t bytes) {
-  const long count = rounds(bytes > 1 << 20 ? 15 : bytes > 1 << 18 ? 60 : 400);
+  const long count = test_rounds(bytes > 1 << 20 ? 15 : bytes > 1 << 18 ? 60 : 400);
   const size_t words = bytes / sizeof(long);
   flag = 0, signal_word = 0, acknowledged = 0;
   memset(data, 0, bytes);
@@ -94,7 +94,7 @@ static void try_pattern(const Pattern* pattern, size_t bytes) {
 static void a_collective_is_complete_when_it_returns(void) {
   const size_t words = (1 << 20) / sizeof(long) / npes;
   long violations = 0;
-  for (long round = 1; round <= rounds(40); ++round) {
+  for (long round = 1; round <= test_rounds(40); ++round) {
     for (size_t i = 0; i < words; ++i) source[i] = round;
     shmem_sync_all();
     shmem_long_fcollect(SHMEM_TEAM_WORLD, data, source, words);

@@ -118,7 +118,7 @@ int main(void) {
   const uint64_t seed = share_seed();
   source = shmem_malloc(LONGEST + 4096);
   for (int i = 0; i < BUFFERS; ++i) dest[i] = shmem_malloc(LONGEST + 4096);
-  const long count = stress_rounds(npes > 8 ? 400 : 4000);
+  const long count = test_rounds(npes > 8 ? 400 : 4000);
   for (long round = 0; round < count && check_failures == 0; ++round) {
     if (round % 200 == 0) make_teams();
     one_call(round);

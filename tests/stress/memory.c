@@ -62,7 +62,7 @@ int main(void) {
   begin();
   const uint64_t seed = share_seed();
   base = shmem_malloc(64);
-  const long count = stress_rounds(npes > 8 ? 300 : 3000);
+  const long count = test_rounds(npes > 8 ? 300 : 3000);
   for (long round = 0; round < count && check_failures == 0; ++round) {
     const int i = (int)pick(0, BLOCKS - 1);
     replace(i);

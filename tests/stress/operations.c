@@ -186,7 +186,7 @@ int main(void) {
   model = calloc((size_t)2 * npes * ARRAY, sizeof *model);
   for (int i = 0; i < 2; ++i)
     CHECK(shmem_ctx_create(i ? 0 : SHMEM_CTX_SERIALIZED, &contexts[i]) == 0, "context");
-  const long epochs = stress_rounds(2000 / (npes * npes) + 10);
+  const long epochs = test_rounds(2000 / (npes * npes) + 10);
   for (long epoch = 0; epoch < epochs && check_failures == 0; ++epoch) {
     run_epoch(epoch);
     compare(epoch);

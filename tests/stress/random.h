@@ -37,11 +37,6 @@ __attribute__((unused)) static uint64_t share_seed(void) {
   return seed;
 }
 
-__attribute__((unused)) static long stress_rounds(long usual) {
-  const char* factor = getenv("TEST_ROUNDS");
-  return factor ? usual * atol(factor) : usual;
-}
-
 __attribute__((unused)) static int end_with_seed(uint64_t seed) {
   shmem_finalize();
   if (check_failures) fprintf(stderr, "PE %d: repeat with TEST_SEED=%llu\n", me, (unsigned long long)seed);

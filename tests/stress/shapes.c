@@ -177,7 +177,7 @@ int main(void) {
     dest[i] = shmem_malloc(bytes);
     all[i] = shmem_malloc(64 * sizeof(double) * (size_t)npes);
   }
-  const long count = stress_rounds(npes > 8 ? 300 : 1500);
+  const long count = test_rounds(npes > 8 ? 300 : 1500);
   for (long round = 0; round < count && check_failures == 0; ++round) {
     if (round % 100 == 0) make_teams();
     one_call(round);

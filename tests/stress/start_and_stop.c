@@ -5,7 +5,7 @@
 static long word;
 
 int main(void) {
-  for (long round = 0; round < stress_rounds(npes > 8 ? 10 : 60); ++round) {
+  for (long round = 0; round < test_rounds(npes > 8 ? 10 : 60); ++round) {
     begin();
     word = -1;
     shmem_barrier_all();

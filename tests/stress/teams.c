@@ -76,7 +76,7 @@ int main(void) {
   known[0].handle = SHMEM_TEAM_WORLD;
   known[0].size = npes;
   for (int pe = 0; pe < npes; ++pe) known[0].members[pe] = pe;
-  const long count = stress_rounds(npes > 8 ? 500 : 4000);
+  const long count = test_rounds(npes > 8 ? 500 : 4000);
   for (long round = 0; round < count && check_failures == 0; ++round) one_round();
   shmem_barrier_all();
   return end_with_seed(seed);

@@ -56,7 +56,7 @@ int main(void) {
   CHECK(shmem_init_thread(SHMEM_THREAD_MULTIPLE, &provided) == 0 && provided == SHMEM_THREAD_MULTIPLE,
         "threads");
   learn_who_i_am();
-  count = stress_rounds(npes > 4 ? 60 : 400);
+  count = test_rounds(npes > 4 ? 60 : 400);
   for (intptr_t i = 0; i < THREADS; ++i)
     CHECK(shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, npes, NULL, 0, &teams[i]) == 0, "team %d", (int)i);
   for (intptr_t i = 0; i < THREADS; ++i)

@@ -8,32 +8,29 @@
 namespace atrium {
 namespace {
 
-struct Handles {
-  std::mutex mutex;
-  std::unordered_set<const void*> alive;
-};
+constinit std::mutex mutex;
 
-// Never destroyed: contexts may be used by a program's own destructors.
-Handles& handles() {
-  static auto* all = new Handles;
-  return *all;
+// Never destroyed (core/never_destroyed.hpp). Whoever calls holds the mutex, which the thread sanitizer sees.
+std::unordered_set<const void*>& alive() {
+  static auto& all = *new std::unordered_set<const void*>;
+  return all;
 }
 
 }  // namespace
 
 void register_handle(const void* handle) {
-  std::lock_guard guard(handles().mutex);
-  handles().alive.insert(handle);
+  std::lock_guard guard(mutex);
+  alive().insert(handle);
 }
 
 void forget_handle(const void* handle) {
-  std::lock_guard guard(handles().mutex);
-  handles().alive.erase(handle);
+  std::lock_guard guard(mutex);
+  alive().erase(handle);
 }
 
 bool is_known_handle(const void* handle) {
-  std::lock_guard guard(handles().mutex);
-  return handles().alive.count(handle) != 0;
+  std::lock_guard guard(mutex);
+  return alive().count(handle) != 0;
 }
 
 }  // namespace atrium

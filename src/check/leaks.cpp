@@ -26,15 +26,12 @@ struct Thing {
   size_t bytes;
   uint64_t caller;
 };
-struct Things {
-  std::mutex mutex;
-  std::unordered_map<const void*, Thing> alive;
-};
+constinit std::mutex mutex;
 
-// Never destroyed (core/never_destroyed.hpp).
-Things& things() {
-  static auto* all = new Things;
-  return *all;
+// Never destroyed (core/never_destroyed.hpp). Whoever calls holds the mutex, which the thread sanitizer sees.
+std::unordered_map<const void*, Thing>& things() {
+  static auto& all = *new std::unordered_map<const void*, Thing>;
+  return all;
 }
 
 struct LeakSum {
@@ -44,8 +41,8 @@ struct LeakSum {
 using Sums = std::map<std::tuple<Made, uint64_t>, LeakSum>;
 Sums add_up() {
   Sums sums;
-  const std::lock_guard guard(things().mutex);
-  for (const auto& [handle, thing] : things().alive) {
+  const std::lock_guard guard(mutex);
+  for (const auto& [handle, thing] : things()) {
     LeakSum& sum = sums[{thing.kind, thing.caller}];
     ++sum.number;
     sum.bytes += thing.bytes;
@@ -68,13 +65,13 @@ void configure_leaks(bool wanted) { detail::leaks_looked_for = wanted; }
 
 void detail::remember_made(Made kind, const void* handle, size_t bytes) {
   const uint64_t caller = caller_in_program();
-  const std::lock_guard guard(things().mutex);
-  things().alive[handle] = {kind, bytes, caller};
+  const std::lock_guard guard(mutex);
+  things()[handle] = {kind, bytes, caller};
 }
 
 void detail::forget_made(const void* handle) {
-  const std::lock_guard guard(things().mutex);
-  things().alive.erase(handle);
+  const std::lock_guard guard(mutex);
+  things().erase(handle);
 }
 
 uint64_t fingerprint_of_leaks() {
@@ -99,8 +96,8 @@ std::string describe_leaks(const std::string& who) {
 }
 
 void forget_all_made() {
-  const std::lock_guard guard(things().mutex);
-  things().alive.clear();
+  const std::lock_guard guard(mutex);
+  things().clear();
 }
 
 }  // namespace atrium

@@ -3,7 +3,6 @@
 #include "context/context.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <mutex>
 #include <new>
 #include <vector>
@@ -59,8 +58,9 @@ bool strike_off(Context* context) {
 
 struct Retired {
   std::mutex lock;
-  std::deque<Context*> contexts;
+  std::vector<Context*> contexts;
 };
+constinit NeverDestroyed<Retired> kept_retired;
 constexpr size_t most_retired = 64;  // unless arguments are checked: then all
 
 // Inlined code reads a context before the library can look whether it is alive. So a destroyed one stays for a while, unusable:
@@ -69,12 +69,12 @@ void retire(Context* context) {
   context->inline_delta = context->delta = nowhere_table();
   context->pending = calls_must_be_seen;
   context->team = nullptr;
-  static auto& retired = *new Retired;  // or they would count as leaks
+  Retired& retired = kept_retired.object;
   const std::lock_guard hold(retired.lock);
   retired.contexts.push_back(context);
   if (checking() || retired.contexts.size() <= most_retired) return;
   delete retired.contexts.front();
-  retired.contexts.pop_front();
+  retired.contexts.erase(retired.contexts.begin());
 }
 
 // A team that goes takes its contexts along, forgotten ones included: shareable ones are the library's to

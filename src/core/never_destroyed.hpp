@@ -11,7 +11,9 @@
 namespace atrium {
 
 // A static object that is there from the beginning (declare it constinit) and is never destroyed. What cannot
-// be made before the program runs is made at its first use, behind a reference: `static auto& all = *new Set`.
+// be made before the program runs is made at its first use, behind a reference: `static auto& all = *new Set`. Where
+// several threads may be the first, they hold a lock: a program's own thread sanitizer sees locks, but not what
+// else lets one thread make the object.
 template <class T>
 union NeverDestroyed {
   constexpr NeverDestroyed() : object() {}

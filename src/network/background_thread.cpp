@@ -10,6 +10,7 @@
 #include <mutex>
 #include <vector>
 
+#include "core/never_destroyed.hpp"
 #include "network/last_thread.hpp"
 #include "os/threads.hpp"
 
@@ -20,10 +21,8 @@ struct Running {
   std::mutex mutex;
   std::vector<int> ids;
 };
-Running& running() {
-  static auto& all = *new Running;  // everlasting: threads end with the process
-  return all;
-}
+constinit NeverDestroyed<Running> kept_running;  // threads end with the process
+Running& running() { return kept_running.object; }
 
 void note_begin(int id) {
   std::lock_guard guard(running().mutex);

@@ -3,11 +3,11 @@
 # shellcheck shell=bash disable=SC2016,SC2317  # PEs expand their own variables; cases are called by name
 
 lines_stay_whole() {
-  # Each PE writes 200 lines of 5000 equal letters in many small pieces.
+  # Each PE writes 50 lines of 5000 equal letters in many small pieces.
   expect_status 0 oshrun -n 4 awk 'BEGIN { c = substr("abcd", ENVIRON["ATRIUM_JOB_PE"] + 1, 1)
-    for (i = 0; i < 200; i++) { for (j = 0; j < 50; j++) { for (k = 0; k < 100; k++) printf c; fflush() } print "" } }'
-  expect [ "$(wc -l <"$scratch/out")" = 800 ]
-  expect [ "$(grep -cE '^(a{5000}|b{5000}|c{5000}|d{5000})$' "$scratch/out")" = 800 ]
+    for (i = 0; i < 50; i++) { for (j = 0; j < 50; j++) { for (k = 0; k < 100; k++) printf c; fflush() } print "" } }'
+  expect [ "$(wc -l <"$scratch/out")" = 200 ]
+  expect [ "$(grep -cE '^(a{5000}|b{5000}|c{5000}|d{5000})$' "$scratch/out")" = 200 ]
 }
 both_streams_stay_whole_in_one_file() {
   oshrun -n 4 sh -c 'for i in $(seq 300); do echo "out $ATRIUM_JOB_PE $i end"; echo "err $ATRIUM_JOB_PE $i end" >&2; done' >"$scratch/both" 2>&1

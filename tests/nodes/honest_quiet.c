@@ -9,7 +9,7 @@
 
 #include "../conformance/check.h"
 
-enum { rounds = 10000, most = 65536 };
+enum { most = 65536 };
 static char target[most];
 static struct {
   long pid;
@@ -43,6 +43,7 @@ static void store(const char* source, size_t bytes, int way) {
 
 static void look(void) {
   static char source[most];
+  const int rounds = (int)test_rounds(10000);
   int misses = 0;
   shmem_getmem(&there, &published, sizeof there, 1);
   for (int round = 1; round <= rounds; ++round) {

@@ -58,13 +58,4 @@ aarch64_reads_the_slots_of_the_race_check_in_order() {
   [[ $(grep -cE '^[[:space:]]lda(r|pr)[[:space:]]' <<<"$code") == 2 ]]
 }
 
-# What ./atrium package binary aarch64 makes, from this build.
-aarch64_package_is_used_where_it_is_unpacked() {
-  needs aarch64-linux-gnu-gcc qemu-aarch64 xz
-  "$CMAKE" --build "$build" --target product --parallel 2
-  (atrium_root=$SOURCE_TREE && source "$SOURCE_TREE/tools/door/say.sh" && source "$SOURCE_TREE/tools/door/package.sh" &&
-    pack_binary "$build" atrium-linux-aarch64 aarch64 "$build")
-  "$SOURCE_TREE/packaging/try/binary_aarch64.sh" "$build/atrium-linux-aarch64.tar.xz" "$BUILD_TREE/bin/oshrun"
-}
-
 "$1"

@@ -8,8 +8,8 @@ source "$atrium_root/tools/door/skips.sh"
 # compilers have use for the cores; then the longest. A suite that is not named here comes after them.
 early_suites=(launch deadlock fault install manual shnode door lint conformance litmus stress contract nodes mpi api interop examples)
 
-# Suites that are built and run only where they are named: they take more than a machine may have to give.
-named_suites=(rdma)
+# Suites that are built and run only where they are named: they take long, or more than a machine may have to give.
+named_suites=(rdma aarch64)
 
 # Suites whose tests wait for something most of the time (a quarter of a CPU each): twice as many at a time, beside the others.
 patient_suites=(deadlock fault install manual nodes shnode)

@@ -129,8 +129,8 @@ void forget(Knowledge& knowledge) {
 
 Knowledge& knowledge_at(const volatile void* address) {
   const Inside inside;  // locks of other libraries that are taken meanwhile would need a record, too
-  static Knowledge of_the_rest{.is_shared =
-                                   true};  // orders more than is: races may be missed, none is made up
+  // Orders more than is: races may be missed, none is made up.
+  static Knowledge of_the_rest{.lock = {}, .clock = nullptr, .fenced = nullptr, .is_shared = true};
   SyncRecord* const all = records();
   for (size_t i = 0, at = first_probe(address); i < most_probes; ++i, ++at)
     if (SyncRecord& record = all[at % most_records]; is_about(record, address)) return record.knowledge;

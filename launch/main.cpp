@@ -34,10 +34,7 @@ namespace {
 void open_standard_streams() {
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(fd, F_GETFD) >= 0) continue;
-    if (fd == STDOUT_FILENO)
-      open("/", O_RDONLY);
-    else
-      open("/dev/null", O_RDWR);
+    if (fd == STDOUT_FILENO || open("/dev/null", O_RDWR) < 0) open("/", O_RDONLY);
   }
 }
 

@@ -7,13 +7,23 @@
 #include <algorithm>
 
 namespace atrium {
+namespace {
+
+// What ends at once when it is read. A root without /dev/null has a pipe into which nobody writes. -1: errno says why.
+int open_nothing() {
+  const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  Pipe pipe;
+  return null < 0 && pipe.open() ? pipe.take_to_read() : null;
+}
+
+}  // namespace
 
 FedInput::FedInput(Loop& loop, const PeSet& readers, std::function<void()> on_change)
     : loop_(loop), readers_(readers), on_change_(std::move(on_change)) {}
 
 int FedInput::stream_of(int pe) {
   if (!readers_.has(pe)) {
-    if (nothing_ < 0) nothing_ = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (nothing_ < 0) nothing_ = open_nothing();
     return nothing_;
   }
   Reader& reader = fed_.emplace_back(pe, loop_, on_change_);

@@ -40,7 +40,7 @@ class FedInput final : public PeInput {
   Loop& loop_;
   const PeSet& readers_;
   const std::function<void()> on_change_;
-  int nothing_ = -1;  // /dev/null, once a PE reads it
+  int nothing_ = -1;  // once a PE reads it
   std::deque<Reader> fed_;
 };
 

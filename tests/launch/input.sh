@@ -21,6 +21,12 @@ a_reader_that_ends_does_not_stop_the_others() {
 input_that_nobody_reads_is_left_for_the_next_command() {
   printf 'a\nb\n' | { oshrun -n 2 true; cat; } >"$scratch/out"; expect [ "$(tr '\n' '|' <"$scratch/out")" = 'a|b|' ]
 }
+# As in a root of nothing but a program and its libraries.
+others_read_nothing_where_dev_null_is_missing() {
+  unshare -rm mount -t tmpfs none /dev 2>/dev/null || skip "no mount namespaces here"
+  echo a | expect_status 0 unshare -rm sh -c 'mount -t tmpfs none /dev && exec "$@"' sh "$BUILD_TREE/bin/oshrun" -q -l -n 3 cat
+  expect [ "$(cat "$scratch/out")" = '[0] a' ]
+}
 # Nobody stops who reads a terminal that is not his session's.
 a_terminal_of_no_session_is_read() {
   need python3

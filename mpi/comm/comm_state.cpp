@@ -15,6 +15,7 @@
 #include "segment/exported_memory.hpp"
 #include "segment/segment.hpp"
 #include "settings/errors_return.hpp"
+#include "settings/obstacles.hpp"
 
 namespace atrium::mpi {
 namespace {
@@ -52,12 +53,13 @@ std::size_t fewest_bytes_of_ours(Mode bcast) {
 
 constexpr const char* no_communicator_left = "the MPI has no communicator left for it";
 
-// In a new communicator, from its first call on.
-bool asks_for_more(const Settings& settings) {
-  const bool wants_ours = settings.alltoall == Mode::always || settings.allreduce == Mode::always ||
-                          settings.bcast == Mode::always || settings.barrier == Mode::always;
-  return wants_ours || settings.limit > 0 || settings.report;
+bool asks_for_ours(const Settings& settings) {
+  return settings.alltoall == Mode::always || settings.allreduce == Mode::always ||
+         settings.bcast == Mode::always || settings.barrier == Mode::always || settings.limit > 0;
 }
+
+// In a new communicator, from its first call on.
+bool asks_for_more(const Settings& settings) { return asks_for_ours(settings) || settings.report; }
 
 void read_experience() {
   [[maybe_unused]] static const bool has_read = [] {
@@ -165,7 +167,7 @@ struct GroupAgreement {
   };
   Common group;   // what is known of these ranks from another communicator (group_book.hpp)
   Common buffer;  // that no communicator of theirs uses
-  std::uint64_t lacks_room = 0, lacks_exported_memory = 0, cannot_read_processes = 0;
+  std::uint64_t obstacles = 0, lacks_room = 0, lacks_exported_memory = 0, cannot_read_processes = 0;
   std::uint64_t new_number = 0;  // rank 0's
   OperationSet differing{};
   Experience experience[2];  // of its shapes: blocks are copied, or read
@@ -177,6 +179,7 @@ GroupAgreement CommState::agree_on_group(const RankGroup* group, std::uint64_t b
   GroupAgreement together;
   together.group = GroupAgreement::Common(group ? group->number : 0);
   together.buffer = GroupAgreement::Common(buffer);
+  together.obstacles = obstacles_here();
   together.lacks_room = states_with_nodes >= most_states_with_nodes;
   together.lacks_exported_memory = !has_exported_memory();
   if (rank_ == 0) together.new_number = next_mark();
@@ -201,6 +204,9 @@ std::string CommState::find_group() {
   const bool is_known = agreed.group.is_one();
   if (is_known && agreed.buffer.is_one()) buffer_ = std::move(known.buffer);
   if (known.buffer) keep_buffer(job_ranks_, std::move(known.buffer));
+  // Who asks for our way knows where the program's buffers are.
+  const std::uint64_t obstacles = agreed.obstacles & ~(asks_for_ours(settings_) ? uses_gpu : 0);
+  if (obstacles) return describe_obstacles(obstacles);
   if (agreed.lacks_room) return std::to_string(most_states_with_nodes) + " others have it";
   group_ = std::move(known.group);
   if (!is_known) {

@@ -55,9 +55,11 @@ std::shared_ptr<CachedState> leave_book(const CachedState& entry) {
   return left;
 }
 
+std::atomic<bool> is_over{false};
+
 // A state that was made by what MPI_Finalize calls back, when the end of the program had gone by. Much of the MPI has gone
 // when its turn comes: Open MPI cannot free a window any more.
-bool is_too_late(const CachedState& entry) { return entry.of_world && !has_world(); }
+bool is_too_late(const CachedState& entry) { return entry.of_world && is_over && !has_world(); }
 
 int forget_state(MPI_Comm, int, void* attribute, void*) {
   CachedState& entry = *static_cast<CachedState*>(attribute);
@@ -73,7 +75,6 @@ int forget_state(MPI_Comm, int, void* attribute, void*) {
 }
 
 int state_key = MPI_KEYVAL_INVALID;
-std::atomic<bool> is_over{false};
 
 CachedState::List empty_book() {
   std::lock_guard guard(book().lock);
@@ -147,9 +148,12 @@ CommState* look_up_state(MPI_Comm comm) {
 
 CommState* make_state(MPI_Comm comm, int peers) {
   if (is_over) return nullptr;
-  const bool of_world = has_world();
-  if (of_world) [[maybe_unused]]
-    static const bool watched = watch_end();
+  static std::atomic<bool> has_begun{false};  // the world, which lasts until is_over
+  const bool of_world = has_begun || has_world();
+  if (of_world && !has_begun) {
+    [[maybe_unused]] static const bool watched = watch_end();
+    has_begun = true;
+  }
   const auto entry = std::make_shared<CachedState>(comm, peers, of_world);
   {
     std::lock_guard guard(book().lock);

@@ -72,12 +72,13 @@ Findings Chooser::findings(const Experience& known) const {
 // In the order in which they came, which is the same on all ranks.
 void Chooser::record_first_calls() {
   for (std::size_t each = 0; each < first_calls_listed_; ++each) {
-    const FirstCall& call = first_calls_[each];
-    Tally& tally = record(call.kind, call.size_class).tally;
+    const FirstCall& call = (*first_calls_)[each];
+    Tally& tally = record(static_cast<CallKind>(call.kind), call.size_class).tally;
     ++tally.calls;
     tally.bytes += call.total;
   }
   first_calls_listed_ = 0;
+  first_calls_.reset();
 }
 
 void Chooser::inherit(const Experience& others, Way preferred) {

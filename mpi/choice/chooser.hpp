@@ -66,6 +66,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "choice/call_header.hpp"
 #include "choice/call_kind.hpp"
@@ -164,10 +165,9 @@ class Chooser {
 
  private:
   struct FirstCall {
-    CallKind kind;
-    int size_class;
-    std::size_t total;
+    std::uint64_t kind : 8, size_class : 8, total : 48;
   };
+  using FirstCalls = std::array<FirstCall, most_first_calls>;
   enum class Stage { uniform, uncounted, on_node, between_nodes };
   enum class Data { none, if_expected, all };
   struct Call {
@@ -220,7 +220,7 @@ class Chooser {
   Clock now_ns_;
   Call call_;
   std::size_t first_calls_left_ = 0, first_calls_listed_ = 0;
-  std::array<FirstCall, most_first_calls> first_calls_;
+  std::unique_ptr<FirstCalls> first_calls_;  // null: none is listed
   int last_varying_class_ = 0;
   int unasked_calls_ = 0;  // so many go the MPI's way without a question of how large they are
   int mpi_calls_ = 0;      // that have gone the MPI's way one after the other, and were asked for
@@ -233,7 +233,9 @@ class Chooser {
 inline bool Chooser::is_first_call(CallKind kind, int size_class, std::size_t bytes, std::size_t total) {
   if (first_calls_left_ == 0 || !rules_[kind].is_patient()) return false;
   first_calls_left_ -= std::min(first_calls_left_, 1 + bytes / bytes_per_first_call);
-  first_calls_[first_calls_listed_++] = {kind, size_class, total};
+  if (!first_calls_) first_calls_ = std::make_unique_for_overwrite<FirstCalls>();
+  (*first_calls_)[first_calls_listed_++] = {static_cast<std::uint64_t>(kind),
+                                            static_cast<std::uint64_t>(size_class), total};
   return true;
 }
 

@@ -33,12 +33,14 @@ class ChoiceRecords {
  public:
   // Null if there is none yet. Records stay where they are.
   ChoiceRecord* find(CallKind kind, int size_class) const {
-    const std::uint16_t place = places_[kind][size_class];
+    if (!places_) return nullptr;
+    const std::uint16_t place = (*places_)[kind][size_class];
     return place ? records_[place - 1].get() : nullptr;
   }
   ChoiceRecord& add(CallKind kind, int size_class, Choice choice) {
     records_.push_back(std::make_unique<ChoiceRecord>(ChoiceRecord{kind, size_class, choice, {}}));
-    places_[kind][size_class] = static_cast<std::uint16_t>(records_.size());
+    if (!places_) places_ = std::make_unique<Places>();
+    (*places_)[kind][size_class] = static_cast<std::uint16_t>(records_.size());
     return *records_.back();
   }
 
@@ -47,7 +49,9 @@ class ChoiceRecords {
   auto end() const { return records_.end(); }
 
  private:
-  std::array<std::array<std::uint16_t, size_classes + 1>, call_kinds> places_{};  // from 1 on; 0: none
+  using Places = std::array<std::array<std::uint16_t, size_classes + 1>, call_kinds>;
+
+  std::unique_ptr<Places> places_;  // from 1 on; 0: none. Null: there is no record
   std::vector<std::unique_ptr<ChoiceRecord>> records_;
 };
 

@@ -171,8 +171,10 @@ void refuse_uninitialised() {
   if (is_forked_child())
     refuse("a child of fork() is no PE", "only the process that called shmem_init takes part in the job",
            "OpenSHMEM calls in the parent alone; the child may compute, execute a program and exit");
-  refuse("the library is not initialised", "the call came before shmem_init or after the last shmem_finalize",
-         "shmem_init() first");
+  constexpr const char* what = "the library is not initialised";
+  if (get_speaker().empty()) refuse(what, "the call came before shmem_init", "shmem_init() first");
+  refuse(what, "the call came after the last shmem_finalize",
+         "the call before it (destructors of global objects run after main)");
 }
 
 void refuse_pe(int pe, int members) {

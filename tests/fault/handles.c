@@ -67,6 +67,7 @@ int main(int argc, char** argv) {
   if (!strcmp(way, "world")) shmem_team_destroy(SHMEM_TEAM_WORLD);
   if (!strcmp(way, "shared")) shmem_team_destroy(SHMEM_TEAM_SHARED);
   if (!strcmp(way, "default")) shmem_ctx_destroy(SHMEM_CTX_DEFAULT);
+  if (!strcmp(way, "late_wait")) shmem_finalize(), shmem_long_wait_until(&word, SHMEM_CMP_NE, 0);
   if (!strcmp(way, "late_context")) shmem_finalize(), shmem_ctx_long_p(context, &word, 1, 0);
   shmem_barrier_all();
   shmem_finalize();

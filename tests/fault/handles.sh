@@ -47,5 +47,6 @@ what_is_there_as_long_as_the_job_cannot_be_destroyed() {
 a_context_after_finalize_is_refused() { refused late_context 'not initialised\|not valid'; }
 a_wait_before_init_is_refused() {
   local way
-  for way in early_wait early_wait_any; do expect_status 1 oshrun -n 2 "$HANDLES" $way; expect grep -q 'the library is not initialised' "$scratch/err"; done
+  for way in early_wait early_wait_any; do expect_status 1 oshrun -n 2 "$HANDLES" $way; expect grep -q 'because: the call came before shmem_init$' "$scratch/err"; done
 }
+a_wait_after_finalize_is_told_from_one_before_init() { refused late_wait 'because: the call came after the last shmem_finalize$'; }

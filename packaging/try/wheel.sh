@@ -41,7 +41,7 @@ without_network bash -ec "source '$sources/packaging/try/roots.sh'; in_root '$wo
   oshrun -n 2 python -m pytest -q test_ring.py
   oshrun --version; atrium-info --variables >/dev/null
   oshcc x.c 2>&1 | grep \"no compiler .cc.\"
-  [[ ! -e env/bin/oshfort ]] || oshfort x.f90 2>&1 | grep \"no compiler .gfortran.\"
+  test ! -e env/bin/oshfort || oshfort x.f90 2>&1 | grep \"no compiler .gfortran.\"
   man=env/share/man/man3; ls \$man/shmem_put.3 && if grep -l \"^[.]so\" \$man/*; then exit 1; fi
   pip -q uninstall -y atrium-openshmem; ! ls env/bin | grep -E \"osh|atrium\"'"
 

@@ -202,6 +202,8 @@ T reference(WordOp op, T word, T x, T c) {
       return word | x;
     case WordOp::bit_xor:
       return word ^ x;
+    case WordOp::count:
+      break;
   }
   return 0;
 }
@@ -211,7 +213,7 @@ void check_changes(World& world, std::mt19937_64& random) {
   T model = 0;
   const Place place = world.place(1, 8);
   for (int round = 0; round < 200; ++round) {
-    const auto op = static_cast<WordOp>(random() % 8);
+    const auto op = static_cast<WordOp>(random() % static_cast<unsigned>(WordOp::count));
     const T x = static_cast<T>(random()), c = random() % 2 ? model : static_cast<T>(random());
     const WordChange change{op, sizeof(T), static_cast<uint64_t>(x), static_cast<uint64_t>(c)};
     const uint64_t old = world.at(0).fetch_change(place, change);

@@ -13,6 +13,7 @@
 // carry one thing after the other in each direction, too; a switch's links together are as fast as its cards together, or narrower.
 #pragma once
 
+#include <compare>
 #include <string>
 
 #include "core/result.hpp"
@@ -30,6 +31,8 @@ struct Costs {
   double tcp = 0;           // 1: the network is TCP, for which rules differ (EngineTraits::costly_messages)
   int nodes_of_switch = 0;  // 0: there is no tree
   double narrower = 1;      // so many times, a switch's links than its cards
+
+  auto operator<=>(const Costs&) const = default;
 
   Time overhead() const { return time(o); }
   Time wire() const { return time(L); }

@@ -2,11 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <ucontext.h>
-
 #include <cstddef>
 #include <functional>
-#include <memory>
 
 namespace atrium::sim {
 
@@ -40,10 +37,10 @@ class Fiber {
   void stop();
 
  private:
-  static void enter(unsigned high, unsigned low);
+  static void enter();
 
   std::function<void()> body_;
-  ucontext_t outside_{}, inside_{};
+  void *outside_ = nullptr, *inside_;  // stack pointers, of the one that does not run
 };
 
 }  // namespace atrium::sim

@@ -19,6 +19,7 @@
 #include "os/page.hpp"
 #include "sim/deltas.hpp"
 #include "sim/network.hpp"
+#include "sim/sealing.hpp"
 #include "sim/work.hpp"
 #include "team/block.hpp"
 #include "team/nodes.hpp"
@@ -91,6 +92,7 @@ void open_endpoint(World& world, SimulatedNetwork& network, Pe& pe) {
 EndpointPlan plan_of(World& world) {
   EndpointPlan plan;
   plan.secret.fill(1);
+  plan.method = &sealed_by_a_sum;
   for (int node = 0; node < world.nodes(); ++node) {
     plan.hosts.push_back("node " + std::to_string(node));
     plan.addresses.emplace_back();

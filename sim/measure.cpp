@@ -216,17 +216,31 @@ JobShape blocks_of(int nodes, int places, int endpoints) {
   return shape;
 }
 
-Result<Figures> measure_on(JobShape shape, const Costs& costs, const MeasureRequest& wanted) {
-  shape.heap_bytes = heap_for(wanted, shape.pes());
-  auto answer = in_own_process("the " + wanted.collective, [&] {
-    auto figures = measure(*new World(shape, costs, Disturbances{}), wanted);
-    if (!figures) fatal(figures.error());
-    return std::string(reinterpret_cast<const char*>(&*figures), sizeof(Figures));
+Result<std::vector<Figures>> measure_all_on(JobShape shape, const Costs& costs,
+                                            const std::vector<MeasureRequest>& wanted) {
+  shape.heap_bytes = 0;
+  for (const MeasureRequest& one : wanted)
+    shape.heap_bytes = std::max(shape.heap_bytes, heap_for(one, shape.pes()));
+  auto answer = in_own_process("the " + wanted.front().collective, [&] {
+    World& world = *new World(shape, costs, Disturbances{});
+    std::string all;
+    for (const MeasureRequest& one : wanted) {
+      auto figures = measure(world, one);
+      if (!figures) fatal(figures.error());
+      all.append(reinterpret_cast<const char*>(&*figures), sizeof(Figures));
+    }
+    return all;
   });
   if (!answer) return answer.error();
-  Figures figures;
-  std::memcpy(&figures, answer->data(), sizeof figures);
+  std::vector<Figures> figures(wanted.size());
+  std::memcpy(figures.data(), answer->data(), answer->size());
   return figures;
+}
+
+Result<Figures> measure_on(const JobShape& shape, const Costs& costs, const MeasureRequest& wanted) {
+  auto figures = measure_all_on(shape, costs, {wanted});
+  if (!figures) return figures.error();
+  return figures->front();
 }
 
 }  // namespace atrium::sim

@@ -32,8 +32,10 @@ size_t heap_for(const MeasureRequest& wanted, int pes);
 // Blocks of PEs, as oshrun places them.
 JobShape blocks_of(int nodes, int places, int endpoints);
 
-// In a world and a process of its own.
-Result<Figures> measure_on(JobShape shape, const Costs& costs, const MeasureRequest& wanted);
+// One after the other in a world and a process of their own.
+Result<std::vector<Figures>> measure_all_on(JobShape shape, const Costs& costs,
+                                            const std::vector<MeasureRequest>& wanted);
+Result<Figures> measure_on(const JobShape& shape, const Costs& costs, const MeasureRequest& wanted);
 
 // Runs it once before, so that what is made at the first use is there. An error for an unknown name, for a wrong result, and
 // where no PE can go on.

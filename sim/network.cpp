@@ -55,6 +55,7 @@ class SimulatedEngine final : public Engine {
   struct Message {
     std::string data;
     int from;
+    SimulatedEngine& to;
     uint64_t number;  // in the schedule, if one is kept
   };
   struct Buffer {
@@ -72,6 +73,7 @@ class SimulatedEngine final : public Engine {
     return last = std::max(arrival, last + 1);
   }
   void complete_at(Time when, const EngineEvent& event);
+  void arrive(Message* message);
   bool deliver(const Message& message);
   void carry(char* to, const char* from, size_t bytes);
 
@@ -82,7 +84,7 @@ class SimulatedEngine final : public Engine {
   Region region_;
   std::unordered_map<Peer, Time> last_arrival_;  // of a message, and of a write that messages follow
   std::deque<Buffer> buffers_;
-  std::deque<Message> arrived_;
+  std::deque<std::unique_ptr<Message>> arrived_;
   std::deque<EngineEvent> ready_;
   Error error_;
 };
@@ -120,20 +122,20 @@ Post SimulatedEngine::send(Peer to, const void* data, size_t bytes, void* token)
   const Time head = network_.inject(pe_.node, bytes, pe_.clock) + world_.costs().wire();
   const Time arrival = in_order(to, head + world_.random_delay(pe_.random));
   Schedule* const schedule = world_.schedule();
-  Message message{std::string(static_cast<const char*>(data), bytes), pe_.number,
-                  schedule ? schedule->send(pe_.number, static_cast<int>(to), bytes) : 0};
-  network_.travel(pe_.node, peer(to).pe_.node, bytes, arrival,
-                  [this, to, message = std::move(message)]() mutable {
-                    SimulatedEngine& target = peer(to);
-                    const Time there = network_.land(target.pe_.node, message.data.size());
-                    world_.clock().at(there, [this, &target, message = std::move(message)]() mutable {
-                      target.arrived_.push_back(std::move(message));
-                      world_.wake(target.pe_, world_.clock().now());
-                    });
-                  });
+  auto* const message = new Message{std::string(static_cast<const char*>(data), bytes), pe_.number, peer(to),
+                                    schedule ? schedule->send(pe_.number, static_cast<int>(to), bytes) : 0};
+  network_.travel(pe_.node, peer(to).pe_.node, bytes, arrival, [message] { message->to.arrive(message); });
   if (world_.disturbances().seed == 0 || pe_.random.chance(0.5)) return Post::done;
   complete_at(arrival, {EngineEvent::Kind::sent, token, nullptr, 0});
   return Post::taken;
+}
+
+// Its head has. From here on the message is mine.
+void SimulatedEngine::arrive(Message* message) {
+  world_.clock().at(network_.land(pe_.node, message->data.size()), [this, message] {
+    arrived_.emplace_back(message);
+    world_.wake(pe_, world_.clock().now());
+  });
 }
 
 // The data is taken when it lands: who changes the source before it may is found out. Where messages follow writes, the
@@ -191,7 +193,7 @@ int SimulatedEngine::poll(EngineEvent* completions, int room) {
     if (!ready_.empty()) {
       completions[count++] = ready_.front();
       ready_.pop_front();
-    } else if (!arrived_.empty() && deliver(arrived_.front())) {
+    } else if (!arrived_.empty() && deliver(*arrived_.front())) {
       arrived_.pop_front();
       spent += world_.costs().overhead();
     } else {

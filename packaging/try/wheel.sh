@@ -18,6 +18,7 @@ import ctypes, sys
 ctypes.CDLL(sys.prefix + "/lib/libatrium.so.1", mode=ctypes.RTLD_GLOBAL).shmem_init()
 import atrium
 atrium.init()
+atrium.finalize() # who called shmem_init ends it, too: else a PE that ends early has left the others
 END
 cat >"$work/root/home/someone/test_ring.py" <<'END'
 import atrium

@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <utility>
@@ -100,6 +102,21 @@ Result<Lobby*> create_lobby(int descriptor, const Placement& pes,
   }
   lobby->magic.store(lobby_magic, std::memory_order_release);  // SYNC lobby
   return lobby;
+}
+
+void Lobby::add_cpus(std::span<const int> allowed) {
+  uint64_t mine[most_known_cpus / 64] = {};
+  for (const int cpu : allowed)
+    if (static_cast<uint32_t>(cpu) < most_known_cpus) mine[cpu / 64] |= uint64_t{1} << (cpu % 64);
+  for (size_t word = 0; word < std::size(mine); ++word)
+    if ((mine[word] & ~cpus[word].load(std::memory_order_relaxed)) != 0)
+      cpus[word].fetch_or(mine[word], std::memory_order_relaxed);
+}
+
+int Lobby::count_cpus() const {
+  int count = 0;
+  for (const auto& word : cpus) count += std::popcount(word.load(std::memory_order_relaxed));
+  return count;
 }
 
 Result<Placement> read_placement(int job_memory, int me) {

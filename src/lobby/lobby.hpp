@@ -2,7 +2,7 @@
 // else, and in which the launcher reads the state of each of them.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-//   offset 0      Lobby            (magic, version, counts, barrier, plan, exit request)
+//   offset 0      Lobby            (magic, version, counts, barrier, plan, exit request, CPUs)
 //   sizeof(Lobby) int32_t[]        (the table of the job's placement: topology/placement.hpp), up to the next 128 bytes
 //   behind them   PeSlot[places]   (one per PE of the node, a cache line pair each)
 //   behind them   Domain[most_known_cpus]  (what each CPU shares; the first `known_cpus` are filled in)
@@ -17,6 +17,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "core/result.hpp"
 #include "lobby/liveness.hpp"
@@ -28,7 +29,7 @@
 namespace atrium {
 
 inline constexpr uint64_t lobby_magic = 0x31304d5549525441;  // "ATRIUM01"
-inline constexpr uint32_t lobby_version = 11;
+inline constexpr uint32_t lobby_version = 12;
 inline constexpr uint32_t most_known_cpus = 8192;  // as many as Linux on x86 can have
 
 enum class PeState : uint32_t {
@@ -46,8 +47,6 @@ inline constexpr uint32_t pe_wants_checks = 2, pe_wants_leaks = 4;
 struct alignas(128) PeSlot {
   std::atomic<uint32_t> state;  // PeState
   std::atomic<int32_t> pid;     // of the PE of this slot; 0: none yet
-  std::atomic<uint64_t>
-      cpus[8];  // CPUs this PE may run on, bit number modulo 512; written before the first barrier
   std::atomic<int32_t> cache,
       node;                      // what they share (topology/domain.hpp); written before the first barrier
   std::atomic<uint32_t> traits;  // the bits above; written before the barrier of each init
@@ -136,6 +135,11 @@ struct alignas(128) Lobby {
   // nodes' blobs have come in (futex word, written by the launcher).
   alignas(128) std::atomic<uint32_t> contributed;
   std::atomic<uint32_t> gathered;
+  // On which the PEs of the node may run, all together, a bit for each; written before the first barrier.
+  alignas(128) std::atomic<uint64_t> cpus[most_known_cpus / 64];
+
+  void add_cpus(std::span<const int> allowed);  // of one PE
+  int count_cpus() const;
 
   int32_t* placement_table() { return reinterpret_cast<int32_t*>(this + 1); }
   PeSlot* slots() {
@@ -167,7 +171,7 @@ static_assert(sizeof(LobbyWait) == 1664 && most_known_cpus * sizeof(Domain) % al
               "the launcher reads waits of other processes, which lie behind the domains");
 static_assert(offsetof(Lobby, arrived) == 128 && offsetof(Lobby, plan_ready) == 256 &&
                   offsetof(Lobby, exit_requested) == 384 && offsetof(Lobby, contributed) == 512 &&
-                  sizeof(Lobby) == 640 && sizeof(NodeBlob) == 4096,
+                  offsetof(Lobby, cpus) == 640 && sizeof(Lobby) == 1664 && sizeof(NodeBlob) == 4096,
               "the lobby is a protocol between launcher and library: change lobby_version with it");
 
 // Makes `descriptor`, which is empty, long enough for the lobby of a node, writes its head and what the CPUs share

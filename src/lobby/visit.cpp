@@ -6,8 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <bit>
-#include <span>
 
 #include "lobby/await_change.hpp"
 #include "os/job_memory.hpp"
@@ -17,13 +15,10 @@
 namespace atrium {
 namespace {
 
-constexpr int cpu_bits = 512;
-
-void write_place(PeSlot& slot, std::span<const Domain> domains_of_cpus) {
+void write_place(Lobby& lobby, PeSlot& slot) {
   const std::vector<int> cpus = allowed_cpus();
-  for (int cpu : cpus)
-    slot.cpus[cpu % cpu_bits / 64].fetch_or(uint64_t{1} << (cpu % 64), std::memory_order_relaxed);
-  const Domain domain = common_domain(cpus, domains_of_cpus);
+  lobby.add_cpus(cpus);
+  const Domain domain = common_domain(cpus, {lobby.domains(), lobby.known_cpus});
   slot.cache.store(domain.cache, std::memory_order_relaxed);
   slot.node.store(domain.node, std::memory_order_relaxed);
 }
@@ -63,7 +58,7 @@ Result<LobbyVisit> LobbyVisit::enter(int job_memory, const Placement& pes) {
     return not_this_job("process " + std::to_string(nobody) + " already is PE " + std::to_string(pes.me()),
                         "one oshrun for each program: a job runs one, once");
   set_life_mark(job_memory, pes.place());
-  write_place(visit.slot(), {lobby->domains(), lobby->known_cpus});
+  write_place(*lobby, visit.slot());
   visit.set_state(PeState::running);
   return visit;
 }
@@ -91,16 +86,7 @@ void LobbyVisit::barrier() {
   futex_wake_all(lobby_->generation);
 }
 
-int LobbyVisit::count_cpus() {
-  int count = 0;
-  for (int word = 0; word < cpu_bits / 64; ++word) {
-    uint64_t together = 0;
-    for (uint32_t place = 0; place < lobby_->places; ++place)
-      together |= lobby_->slots()[place].cpus[word].load(std::memory_order_relaxed);
-    count += std::popcount(together);
-  }
-  return std::max(count, 1);
-}
+int LobbyVisit::count_cpus() { return std::max(lobby_->count_cpus(), 1); }
 
 uint32_t LobbyVisit::traits_of_any() {
   uint32_t traits = 0;

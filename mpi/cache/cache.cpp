@@ -55,11 +55,9 @@ std::shared_ptr<CachedState> leave_book(const CachedState& entry) {
   return left;
 }
 
-std::atomic<bool> is_over{false};
-
 // A state that was made by what MPI_Finalize calls back, when the end of the program had gone by. Much of the MPI has gone
 // when its turn comes: Open MPI cannot free a window any more.
-bool is_too_late(const CachedState& entry) { return entry.of_world && is_over && !has_world(); }
+bool is_too_late(const CachedState& entry) { return entry.of_world && !has_world(); }
 
 int forget_state(MPI_Comm, int, void* attribute, void*) {
   CachedState& entry = *static_cast<CachedState*>(attribute);
@@ -75,6 +73,7 @@ int forget_state(MPI_Comm, int, void* attribute, void*) {
 }
 
 int state_key = MPI_KEYVAL_INVALID;
+std::atomic<bool> is_over{false};
 
 CachedState::List empty_book() {
   std::lock_guard guard(book().lock);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "window.h"
 
@@ -24,14 +25,19 @@ static void write_text(const atrium_window* window, const atrium_message* report
   last_text[strlen(last_text) - 1] = '\0';  // the end of its last line
 }
 
+// Before the job is ended. MPICH's launcher ends it at once, whether or not it has passed on what a rank has just said.
+static void say_last_words(void) {
+  const struct timespec moment = {0, 100000000};
+  fprintf(stderr, "%s\n", last_text);
+  fflush(stderr);
+  nanosleep(&moment, NULL);
+}
+
 // A handler that ends the job would end it with the MPI's words only, so ours are printed first.
 static void call_handler(MPI_Comm comm, int code) {
   MPI_Errhandler handler;
   MPI_Comm_get_errhandler(comm, &handler);
-  if (handler == MPI_ERRORS_ARE_FATAL) {
-    fprintf(stderr, "%s\n", last_text);
-    fflush(stderr);
-  }
+  if (handler == MPI_ERRORS_ARE_FATAL) say_last_words();
   MPI_Errhandler_free(&handler);
   MPI_Comm_call_errhandler(comm, code);
 }
@@ -79,7 +85,7 @@ void* own_memory(size_t count, size_t bytes) {
   const atrium_message report = {"no memory for what a rank remembers of a node window", strerror(errno),
                                  NULL, "fewer ranks on each node, or smaller windows"};
   write_text(NULL, &report);
-  fprintf(stderr, "%s\n", last_text);
+  say_last_words();
   MPI_Abort(MPI_COMM_WORLD, 1);
   abort();
 }

@@ -1,10 +1,9 @@
 #!/bin/bash
 # Runs a fuzzer over its corpus, then on for FUZZ_SECONDS: run.sh PROGRAM CORPUS [BYTES of the longest input]
-# In continuous integration each takes ten seconds, with the same seed: what fails there, fails again.
+# In continuous integration each has the same seed: what fails there, fails again.
 # SPDX-License-Identifier: BSD-3-Clause
 set -u
-program=$1 corpus=$2 longest=${3:-400} seconds=${FUZZ_SECONDS:-${CI:+10}} seed=${CI:+1}
-seconds=${seconds:-5}
+program=$1 corpus=$2 longest=${3:-400} seconds=${FUZZ_SECONDS:-5} seed=${CI:+1}
 [ -x "$program" ] || { echo "clang++ with its fuzzer is not installed (clang, libclang-rt-dev)" && exit 77; }
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

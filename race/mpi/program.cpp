@@ -10,9 +10,11 @@
 #include <algorithm>
 #include <cstdio>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "atrium_mpi_last_words.h"
 #include "interpose/caller.hpp"
 #include "interpose/library.hpp"
 #include "interpose/say.hpp"
@@ -37,6 +39,7 @@ std::vector<int>& numbers = *new std::vector<int>;
 
 [[noreturn]] void refuse() {
   PMPI_Barrier(node);  // what has been said is out before anybody ends
+  atrium_let_launcher_read();
   PMPI_Abort(MPI_COMM_WORLD, 1);
   _exit(1);
 }
@@ -121,9 +124,10 @@ bool is_as_old_as_known() {
   int major = 0;
   newer = newer || (std::sscanf(library, "Open MPI v%d", &major) == 1 && major > OMPI_MAJOR_VERSION);
 #endif
+  const std::string_view named = library;
   if (newer && job.me == 0)
-    interpose::say(std::string("cannot be made: the check was built with an older MPI than this one, ") +
-                   std::string(library, std::string(library).find_first_of(",\n")) +
+    interpose::say("cannot be made: the check was built with an older MPI than this one, " +
+                   std::string(named.substr(0, named.find_first_of(",\n"))) +
                    ", and does not know its routines; build Atrium with this MPI (-DATRIUM_MPICC)");
   return !newer;
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "atrium_mpi_handles.h"
+#include "atrium_mpi_last_words.h"
 #include "interpose/blocks.hpp"
 #include "interpose/say.hpp"
 #include "race/model/job.hpp"
@@ -52,7 +53,11 @@ struct Announcement {
 
 Announcement announce(size_t bytes) { return {{getpid(), make_room(bytes)}, clocks->windows.fetch_add(1)}; }
 
-[[noreturn]] void give_up() { PMPI_Abort(MPI_COMM_WORLD, 1), _exit(1); }
+[[noreturn]] void give_up() {
+  atrium_let_launcher_read();
+  PMPI_Abort(MPI_COMM_WORLD, 1);
+  _exit(1);
+}
 
 // A window that cannot be checked is none that passed the check.
 void map_shadow(SeenWindow& window, MPI_Comm comm, int rank) {

@@ -52,6 +52,7 @@ std::size_t fewest_bytes_of_ours(Mode bcast) {
 }
 
 constexpr const char* no_communicator_left = "the MPI has no communicator left for it";
+constexpr const char* nothing_to_share = "each of its nodes has one rank, so that nothing can be shared";
 
 bool asks_for_ours(const Settings& settings) {
   return settings.alltoall == Mode::always || settings.allreduce == Mode::always ||
@@ -151,6 +152,7 @@ void CommState::look_around() {
   trouble_ = find_group();
   if (trouble_.empty()) trouble_ = split_for_nodes();
   if (trouble_.empty()) return void(++states_with_nodes);  // only now: one that has none is not counted
+  bypassed_ = !settings_.report;
   group_.reset();
   buffer_.reset();
   free_comm(leaders_);
@@ -214,6 +216,8 @@ std::string CommState::find_group() {
     agreed = agree_on_group(group_.get(), 0);
     adopt_new_group(agreed);
   }
+  // Trials would show no more than that.
+  if (nodes().widest == 1 && !asks_for_ours(settings_)) return nothing_to_share;
   // Where processes may not be read, all buffers have to be memory that can be mapped, and it is worth a try only if ranks have such
   // memory.
   const bool may_read = settings_.read != Mode::never && on_one_node();
@@ -300,8 +304,10 @@ bool CommState::make_buffer_for(std::size_t share) {
   std::string because;
   buffer_.reset();
   buffer_ = make_buffer_of(affordable, because);
-  if (!buffer_) trouble_ = because.empty() ? "another rank could not get shared memory" : because;
-  return buffer_ != nullptr;
+  if (buffer_) return true;
+  trouble_ = because.empty() ? "another rank could not get shared memory" : because;
+  bypassed_ = !settings_.report;
+  return false;
 }
 
 void CommState::agree(double* values, int count) {

@@ -35,7 +35,8 @@ class CommState {
   CommState(const CommState&) = delete;
   CommState& operator=(const CommState&) = delete;
 
-  // An inter-communicator or a communicator of one: always the MPI's routine.
+  // Always the MPI's routine, and nothing is counted: an inter-communicator, a communicator of one or, where no report counts its
+  // calls, one that is in trouble.
   bool is_bypassed() const { return bypassed_; }
 
   // Settings and what follows from them are not looked for before the first calls are over (Chooser::leave_first_calls). Until then the

@@ -80,6 +80,7 @@ template <class IsRefused>
 CommState* find_state_for_call(MPI_Comm comm, IsRefused is_refused) {
   if (comm == MPI_COMM_NULL) return nullptr;
   CommState* state = find_state(comm);
+  if (state && state->is_bypassed()) return nullptr;
   const int peers = state ? state->size() : count_peers(comm);
   if (peers == 0 || is_refused(peers)) return nullptr;
   if (!state) state = make_state(comm, peers);

@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <utility>
 
 #include "atrium_hash.hpp"
 #include "atrium_machine.h"
@@ -42,7 +43,7 @@ void add_cpus(const ProcessMark& process, atrium_cpu_mask& cpus) {
 
 std::vector<RankRecord> meet(MPI_Comm comm) {
   static const std::uint64_t node = hash_of(describe_node());
-  const RankRecord mine{node, my_process_mark()};
+  const RankRecord mine{node, my_process_mark(), rank_started_here()};
   int size = 0;
   PMPI_Comm_size(comm, &size);
   std::vector<RankRecord> all(static_cast<std::size_t>(size));
@@ -54,11 +55,13 @@ std::vector<int> node_roots(const std::vector<RankRecord>& all, int node_ranks) 
   struct Open {
     int root, ranks = 0;
   };
-  std::map<std::uint64_t, Open> open;  // by the key of the node
+  std::map<std::pair<std::uint64_t, std::int64_t>, Open> open;  // by the key of the node, and its part
   std::vector<int> roots;
+  const bool are_numbered = std::ranges::all_of(all, [](const RankRecord& each) { return each.local >= 0; });
   for (std::size_t rank = 0; rank < all.size(); ++rank) {
     const int here = static_cast<int>(rank);
-    Open& node = open.try_emplace(all[rank].node, Open{here}).first->second;
+    const std::int64_t part = node_ranks > 0 && are_numbered ? all[rank].local / node_ranks : 0;
+    Open& node = open.try_emplace({all[rank].node, part}, Open{here}).first->second;
     if (node_ranks > 0 && node.ranks == node_ranks) node = {here};
     ++node.ranks;
     roots.push_back(node.root);

@@ -16,12 +16,14 @@ namespace atrium::mpi {
 struct RankRecord {
   std::uint64_t node;  // the same for processes that can have memory in common, as far as the system says
   ProcessMark process;
+  std::int64_t local;  // its number among the job's ranks on its machine, as the launcher says it, or -1
 };
 
 // Collective: the records of all ranks.
 std::vector<RankRecord> meet(MPI_Comm comm);
 
-// Of each rank the first one on its node, as arrange() takes them. `node_ranks`: of pretended nodes; 0: as they are.
+// Of each rank the first one on its node, as arrange() takes them. `node_ranks`: of pretended nodes; 0: as they are. Two ranks are on
+// one pretended node in all communicators or in none, if the launcher has numbered them.
 std::vector<int> node_roots(const std::vector<RankRecord>& all, int node_ranks);
 
 // Those on the node of `rank`.

@@ -11,10 +11,10 @@ namespace atrium::mpi {
 namespace {
 
 // In the first of these variables that is set.
-int number_of_launcher(std::initializer_list<const char*> variables) {
+int number_of_launcher(std::initializer_list<const char*> variables, int otherwise = 0) {
   for (const char* variable : variables)
     if (const char* text = std::getenv(variable)) return std::atoi(text);
-  return 0;
+  return otherwise;
 }
 
 }  // namespace
@@ -63,5 +63,9 @@ int rank_by_launcher() {
 }
 
 int ranks_started_here() { return number_of_launcher({"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"}); }
+
+int rank_started_here() {
+  return number_of_launcher({"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"}, -1);
+}
 
 }  // namespace atrium::mpi

@@ -25,8 +25,9 @@ std::vector<int> ranks_in_job(MPI_Comm comm);
 int ranks_of_job();
 
 // The rank of this process in the job, and the job's ranks on this node, as the launchers of both MPIs and Slurm say it, without
-// the MPI and also when it has ended; 0: none says so.
+// the MPI and also when it has ended; 0: none says so. Then the number of this one among those; -1: none says so.
 int rank_by_launcher();
 int ranks_started_here();
+int rank_started_here();
 
 }  // namespace atrium::mpi

@@ -59,6 +59,7 @@ function pencils {
   with "$mpi" 1 "${!program}" 8 6 10; with "$mpi" 3 "${!program}" 32 24 20; went_through_the_library alltoallv/w
   with "$mpi" 4 "${!program}" 5 3 2 4 1 2; expect grep -q 'it agrees with the serial transform' "$scratch/out"
   ATRIUM_NODE_RANKS=2 with "$mpi" 4 "${!program}" 9 7 8 2 2 2; expect grep -q 'it agrees with the serial transform' "$scratch/out"
+  expect grep -qE 'unnamed +2 +1 alltoallv' "$scratch/err"; expect grep -qE 'unnamed +2 +2 alltoallv' "$scratch/err"  # a row, a column
 }
 pencils_agree_with_the_serial_transform_under_openmpi() { pencils openmpi; }
 pencils_agree_with_the_serial_transform_under_mpich() { pencils mpich; }

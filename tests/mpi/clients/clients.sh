@@ -56,7 +56,7 @@ fftws_transposes_are_right() {
 function pencils {
   local mpi=$1 program=PENCIL_FFT_${1^^}
   need "$program" "FFTW is not installed"
-  with "$mpi" 1 "${!program}" 8 6 10; with "$mpi" 3 "${!program}" 32 24 20; went_through_the_library alltoallv/w
+  with "$mpi" 1 "${!program}" 8 6 10 1 1 2; with "$mpi" 3 "${!program}" 32 24 20 3 1 2; went_through_the_library alltoallv/w
   with "$mpi" 4 "${!program}" 5 3 2 4 1 2; expect grep -q 'it agrees with the serial transform' "$scratch/out"
   ATRIUM_NODE_RANKS=2 with "$mpi" 4 "${!program}" 9 7 8 2 2 2; expect grep -q 'it agrees with the serial transform' "$scratch/out"
   expect grep -qE 'unnamed +2 +1 alltoallv' "$scratch/err"; expect grep -qE 'unnamed +2 +2 alltoallv' "$scratch/err"  # a row, a column

@@ -17,10 +17,18 @@ import numpy
 
 # The name that programs are linked with, too: so that there is one copy in a process.
 _LIBRARY = "libatrium.so.1"
+# Where installations have it: most, those of Fedora and its relatives, Debian's own packages.
+_FOLDERS = ("lib", "lib64", f"lib/{platform.machine()}-linux-gnu")
+
+
+def _path_in(place: str) -> str:
+    """Of the library in the installation at `place`; of where most have it, if it has none."""
+    paths = [os.path.join(place, folder, _LIBRARY) for folder in _FOLDERS]
+    return next((path for path in paths if os.path.exists(path)), paths[0])
 
 
 def prefix() -> str:
-    """The folder whose bin, lib and include hold oshrun, libatrium.so.1 and shmem.h."""
+    """The folder whose bin, lib and include hold oshrun, libatrium.so.1 and shmem.h; lib may be lib64, or lib/x86_64-linux-gnu."""
     given = os.environ.get("ATRIUM_PREFIX")
     if given:
         return given
@@ -32,7 +40,7 @@ def prefix() -> str:
         pass
     oshrun = shutil.which("oshrun")
     beside = os.path.dirname(os.path.dirname(os.path.realpath(oshrun))) if oshrun else sys.prefix
-    return beside if os.path.exists(os.path.join(beside, "lib", _LIBRARY)) else sys.prefix
+    return beside if os.path.exists(_path_in(beside)) else sys.prefix
 
 
 def _built_for() -> str:
@@ -44,7 +52,7 @@ def _built_for() -> str:
 
 
 def _load() -> ctypes.CDLL:
-    path = os.path.join(prefix(), "lib", _LIBRARY)
+    path = _path_in(prefix())
     if not os.path.exists(path):
         raise ImportError(
             f"atrium: cannot find {path}\n"

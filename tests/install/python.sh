@@ -192,6 +192,21 @@ python_without_the_library_says_why() {
   [[ $said == *"cannot find $work/nowhere/lib/libatrium.so.1"*"try:"*"ATRIUM_PREFIX="* && $said != *"built for"* ]] || { echo "$said" && exit 1; }
 }
 
+# As in Fedora's and in Debian's own folders.
+python_finds_the_library_where_distributions_have_it() {
+  prepare_python numpy
+  local folder
+  for folder in lib64 "lib/$(uname -m)-linux-gnu"; do
+    rm -rf there
+    mkdir -p there/bin "there/$folder"
+    touch there/bin/oshrun
+    chmod +x there/bin/oshrun
+    cp "$PREFIX/lib/libatrium.so.1" "there/$folder/"
+    ATRIUM_PREFIX=$work/there $python -c 'import atrium'
+    env -u ATRIUM_PREFIX PATH="$work/there/bin:$PATH" $python -c 'import atrium'
+  done
+}
+
 python_without_the_wheel_takes_the_library_beside_oshrun() {
   prepare_python numpy
   unset ATRIUM_PREFIX

@@ -1,14 +1,29 @@
 """The job: joining and leaving it, who is in it, and the order of what is under way."""
 # SPDX-License-Identifier: BSD-3-Clause
+import ctypes
 from typing import SupportsIndex
 
 from .library import INT, integer, look_whether_initialized, routine, shmem
 
+_THREAD_MULTIPLE = 3
 
-def init() -> None:
+
+def init(threads: bool = False) -> None:
     """Joins the job; collective. A program that ends with status 0 leaves it by itself. One that ends by an exception does
-    not wait for the others: its status ends the job."""
+    not wait for the others: its status ends the job.
+
+    With threads=True, any thread of this process may call what is here, else only the one that has called init()."""
+    if threads and not look_whether_initialized():
+        shmem.shmem_init_thread(_THREAD_MULTIPLE, ctypes.byref(ctypes.c_int()))
     shmem.start_pes(0)
+    if threads and _thread_level() < _THREAD_MULTIPLE:
+        raise RuntimeError("the first init() of this process was one without threads=True")
+
+
+def _thread_level() -> int:
+    level = ctypes.c_int()
+    routine("shmem_query_thread", None, ctypes.c_void_p)(ctypes.byref(level))
+    return level.value
 
 
 def finalize() -> None:

@@ -382,9 +382,9 @@ int n_pes() {
   return placement.pes();
 }
 
+// Where shmem_init_thread came first, the end of the program is still this call's to make.
 void start_pes(int) {
-  if (depth > 0) return;
-  init();
+  if (depth == 0) init();
   job.ends_at_exit = true;
 }
 

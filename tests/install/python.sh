@@ -40,6 +40,28 @@ the_types_of_the_python_module_are_true() {
   MYPYPATH=$SOURCE_TREE/python mypy --strict --follow-imports=silent --python-executable "$(command -v $python)" --cache-dir "$work/mypy" "$SOURCE_TREE/tests/install/typed.py"
 }
 
+all_threads_of_python_may_call_if_asked_for() {
+  prepare_python numpy
+  cat >threads.py <<'END'
+import atrium, threading
+atrium.init(threads=True)
+atrium.init(threads=True)
+me, pes = atrium.my_pe(), atrium.n_pes()
+teams = [atrium.WORLD.split_strided(0, 1, pes) for _ in range(3)]
+counts = atrium.zeros(3, int)
+def work(number):
+    for _ in range(20):
+        atrium.atomic_inc(counts, (me + 1) % pes, number)
+        teams[number].sync()
+threads = [threading.Thread(target=work, args=(number,)) for number in range(3)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+atrium.barrier_all()
+assert counts.tolist() == [20, 20, 20]
+END
+  says "leak: 3 teams" timeout 60 "$bin/oshrun" -q --check -n 2 $python threads.py # of finalize, at the end of the program
+}
+
 an_exception_on_one_pe_ends_the_job() {
   prepare_python numpy
   local said

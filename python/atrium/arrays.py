@@ -1,11 +1,11 @@
 """numpy arrays in symmetric memory: each PE has one at the same place, and can use the others' as its own."""
 # SPDX-License-Identifier: BSD-3-Clause
 import math
-from typing import Any, Dict, Optional, Sequence, SupportsIndex, Tuple, Union
+from typing import Any, Optional, Sequence, SupportsIndex, Tuple, Union
 
 import numpy
 
-from .job import check_pe, my_pe
+from .job import blocks, check_pe, my_pe
 from .library import INT, POINTER, SIZE, integer, routine
 
 Shape = Union[SupportsIndex, Sequence[SupportsIndex]]
@@ -79,10 +79,6 @@ def address_of(array: numpy.ndarray, argument: str) -> int:
     return address
 
 
-# What was allocated and is not yet given back, and its size in bytes.
-_blocks: Dict[int, int] = {}
-
-
 def _shape_of(shape: Any) -> Tuple[int, ...]:
     sizes = tuple(shape) if numpy.ndim(shape) else (shape,)
     return tuple(integer(size, "a size in shape", 0, 2**62) for size in sizes)
@@ -94,14 +90,15 @@ def _allocate(routine_name: str, shape: Shape, dtype: Any) -> Array:
         raise TypeError("Python objects cannot lie in symmetric memory: other PEs do not know their addresses")
     sizes, dtype = _shape_of(shape) + dtype.shape, dtype.base  # elements that are arrays, as "(3,)f8"
     count = math.prod(sizes)
-    if count * dtype.itemsize == 0:
+    size = count * dtype.itemsize
+    if size == 0:
         return numpy.empty(sizes, dtype).view(Array)
-    address = routine(routine_name, POINTER, SIZE, SIZE)(*((count, dtype.itemsize) if routine_name == "shmem_calloc"
-                                                           else (64, count * dtype.itemsize)))
-    if not address:
+    allocate = routine(routine_name, POINTER, SIZE, SIZE)
+    pair = (count, dtype.itemsize) if routine_name == "shmem_calloc" else (64, size)
+    if size >= 2**63 or not (address := allocate(*pair)):  # ctypes would cut off what is too large
         raise MemoryError(f"the symmetric heap has no room for {count} elements of type {dtype}: "
                           "oshrun -x SHMEM_SYMMETRIC_SIZE=4G gives each PE more")
-    _blocks[address] = count * dtype.itemsize
+    blocks[address] = size
     return _elements_at(address, sizes, None, dtype).view(Array)
 
 
@@ -134,8 +131,8 @@ def free(array: Array) -> None:
     if array.size == 0:
         return
     address = array.__array_interface__["data"][0]
-    if _blocks.get(address) != array.nbytes:
+    if blocks.get(address) != array.nbytes:
         raise ValueError("this array is a part of another, or was freed before, or never allocated here: "
                          "free() takes what zeros(), empty(), full() or array() returned, once")
-    del _blocks[address]
+    del blocks[address]
     routine("shmem_free", None, POINTER)(address)

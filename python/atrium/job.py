@@ -1,11 +1,13 @@
 """The job: joining and leaving it, who is in it, and the order of what is under way."""
 # SPDX-License-Identifier: BSD-3-Clause
 import ctypes
-from typing import SupportsIndex
+from typing import Dict, SupportsIndex
 
 from .library import INT, integer, look_whether_initialized, routine, shmem
 
 _THREAD_MULTIPLE = 3
+# The symmetric memory of this job that was allocated here and is not yet given back: addresses, and sizes in bytes.
+blocks: Dict[int, int] = {}
 
 
 def init(threads: bool = False) -> None:
@@ -29,7 +31,8 @@ def _thread_level() -> int:
 def finalize() -> None:
     """Leaves the job; collective. Symmetric arrays are gone afterwards."""
     routine("shmem_finalize", None)()
-    look_whether_initialized()
+    if not look_whether_initialized():
+        blocks.clear()
 
 
 def my_pe() -> int:

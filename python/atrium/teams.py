@@ -55,6 +55,9 @@ class Team:
         routine("shmem_team_destroy", None, POINTER)(self._valid())
         self._handle = 0
 
+    def __reduce__(self) -> Any:  # by which copy, deepcopy and pickle would make a second owner of what is destroyed once
+        raise TypeError("a team cannot be copied or pickled: its handle is this process's own")
+
     def __enter__(self) -> "Team":
         return self
 
@@ -80,10 +83,12 @@ def _size_of(team: Team) -> int:
     return team.n_pes()
 
 
-def _require(dest: numpy.ndarray, source: numpy.ndarray, fits: bool, rule: str) -> None:
+def _require(dest: numpy.ndarray, source: numpy.ndarray, fits: bool, rule: str, in_place: bool = False) -> None:
     if dest.dtype != source.dtype or not fits or not dest.flags.c_contiguous or not source.flags.c_contiguous:
         raise ValueError(f"dest has {dest.size} elements of type {dest.dtype}, source {source.size} of {source.dtype}: "
                          f"they must be contiguous, of one type, and {rule}")
+    if numpy.may_share_memory(dest, source) and not (in_place and address_of(dest, "dest") == address_of(source, "source")):
+        raise ValueError("dest and source overlap: " + ("they must be apart, or the same" if in_place else "they must be apart"))
 
 
 def _check_arrays(dest: Any, source: Any) -> None:
@@ -102,8 +107,9 @@ def _call(name: str, dest: numpy.ndarray, source: numpy.ndarray, count: int, tea
 def broadcast(dest: numpy.ndarray, source: numpy.ndarray, root: SupportsIndex, team: Team = WORLD) -> None:
     """`dest` of all members becomes `source` of member `root`."""
     _check_arrays(dest, source)
+    root = integer(root, "root", 0, _size_of(team) - 1)
     _require(dest, source, dest.size == source.size, "of one size")
-    _call("shmem_broadcastmem", dest, source, source.nbytes, team, integer(root, "root", 0, _size_of(team) - 1))
+    _call("shmem_broadcastmem", dest, source, source.nbytes, team, root)
 
 
 def fcollect(dest: numpy.ndarray, source: numpy.ndarray, team: Team = WORLD) -> None:
@@ -132,7 +138,7 @@ def alltoall(dest: numpy.ndarray, source: numpy.ndarray, team: Team = WORLD) -> 
 def _combine(operation: str, dest: numpy.ndarray, source: Optional[numpy.ndarray], team: Team) -> None:
     source = dest if source is None else source
     _check_arrays(dest, source)
-    _require(dest, source, dest.size == source.size, "of one size")
+    _require(dest, source, dest.size == source.size, "of one size", in_place=True)
     _call(name_of(dest.dtype, operation), dest, source, source.size, team)
 
 

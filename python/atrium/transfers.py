@@ -40,6 +40,7 @@ def _steps(vector: numpy.ndarray) -> int:
 
 def _values_for(target: numpy.ndarray, values: Any) -> numpy.ndarray:
     check_array(target, "target")
+    check_writable(target, "target")
     given: numpy.ndarray = numpy.asarray(values, target.dtype)
     if given.shape == target.shape:
         return given
@@ -120,7 +121,10 @@ def _element(array: numpy.ndarray, index: Optional[Index]) -> int:
     element = array[(*(slice(i, i + 1 or None) for i in index), ...)]
     if element.size != 1:
         raise IndexError(f"an array of shape {array.shape} has no element {index}")
-    return address_of(element, "the array")
+    address = address_of(element, "the array")
+    if address % element.itemsize != 0:
+        raise ValueError(f"the element lies at {address:#x}, which is no multiple of its size: no atomic operation can reach it")
+    return address
 
 
 def wait_until(array: numpy.ndarray, cmp: int, value: Any, index: Optional[Index] = None) -> None:
@@ -142,6 +146,8 @@ def _compare(name: str, array: numpy.ndarray, cmp: int, value: Any, index: Optio
 def _atomic(operation: str, array: numpy.ndarray, index: Optional[Index], pe: SupportsIndex, *values: Any, fetches: bool = True) -> Any:
     check_pe(pe)
     check_array(array, "the array")
+    if operation != "fetch":
+        check_writable(array, "the array")
     name, kind = name_of(array.dtype, "atomic_" + operation), element_type(array.dtype)
     function = routine(name, kind if fetches else None, POINTER, *[kind] * len(values), INT)
     return function(_element(array, index), *(value_for(value, array.dtype, "value") for value in values), pe)

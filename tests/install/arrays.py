@@ -1,5 +1,8 @@
 """What the module promises, on any number of PEs; an assertion that fails ends the job."""
 # SPDX-License-Identifier: BSD-3-Clause
+import copy
+import pickle
+
 import atrium
 import numpy
 
@@ -136,7 +139,9 @@ def collectives_of_all_and_of_teams():
 
 
 def mistakes_are_told_in_plain_words():
-    with atrium.zeros((2, 2)) as a, atrium.zeros(2, int) as n, atrium.zeros(1, "u8") as signal, atrium.zeros(2, bool) as flags:
+    with atrium.zeros((2, 2)) as a, atrium.zeros(2, int) as n, atrium.zeros(1, "u8") as signal, atrium.zeros(2, bool) as flags, \
+            atrium.zeros(pes + 2, int) as many:
+        between, unchanging = many.view("u1")[1:9].view(int), numpy.broadcast_to(n, (2,))
         no_array, ones = "of type list, and no array in symmetric memory: atrium.array() makes one", [1, 2]
         for kind, words, call in (
             (TypeError, f"dest is {no_array}", lambda: atrium.sum_reduce(ones)),
@@ -179,6 +184,15 @@ def mistakes_are_told_in_plain_words():
             (TypeError, "start is of type str", lambda: atrium.WORLD.split_strided("0", 1, 1)),
             (TypeError, "pe is of type NoneType", lambda: atrium.WORLD.translate_pe(None)),
             (ValueError, "not destroyed", atrium.WORLD.destroy),
+            (TypeError, "a team cannot be copied", lambda: copy.deepcopy(atrium.WORLD)),
+            (TypeError, "a team cannot be copied or pickled", lambda: pickle.dumps(atrium.SHARED)),
+            (ValueError, "target is read-only", lambda: atrium.put(unchanging, 1, 0)),
+            (ValueError, "the array is read-only", lambda: atrium.atomic_inc(unchanging, 0, 0)),
+            (ValueError, "no multiple of its size", lambda: atrium.atomic_inc(between, 0)),
+            (ValueError, "no multiple of its size", lambda: atrium.put_signal(n, 1, between.view("u8"), 1, 0)),
+            (ValueError, "overlap: they must be apart", lambda: atrium.fcollect(many[1:pes + 1], many[me + 1:me + 2])),
+            (ValueError, "apart, or the same", lambda: atrium.sum_reduce(many[1:], many[:-1])),
+            (MemoryError, "SHMEM_SYMMETRIC_SIZE", lambda: atrium.empty(2**61 + 1)),
         ):
             said = refused(kind, call)
             assert words in said, f"{words!r} is not in {said!r}"
@@ -194,7 +208,12 @@ for case in (a_neighbours_array_is_its_memory, arrays_of_every_kind, puts_and_ge
              signals_arrive_behind_data, collectives_of_all_and_of_teams, mistakes_are_told_in_plain_words):
     case()
 atrium.barrier_all()
+of_ended_job = atrium.zeros(2)
 atrium.finalize()
 assert "atrium.init() first" in refused(RuntimeError, atrium.barrier_all)
+atrium.init()
+assert "never allocated here" in refused(ValueError, lambda: atrium.free(of_ended_job))
+assert "without threads=True" in refused(RuntimeError, lambda: atrium.init(threads=True))
+atrium.finalize()
 if me == 0:
     print(f"all good on {pes} PEs")

@@ -13,7 +13,7 @@ with atrium.zeros(range(2, 4), int) as field, atrium.zeros(first + 4) as line, a
     old: int = atrium.atomic_fetch_add(field, 1, me, (first + 1, 1))
     atrium.put_signal(line, 1.5, signal, first + 1, me)
     seen: int = atrium.signal_wait_until(signal, atrium.CMP_GE, 1)
-    atrium.broadcast(line, line, first)
+    atrium.broadcast(line[:2], line[2:], first)
     team = atrium.WORLD.split_strided(first, 1, 1)
     if team is not None:
         with team:

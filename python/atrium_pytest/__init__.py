@@ -92,6 +92,16 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
         early_config.pluginmanager.consider_pluginarg("no:cacheprovider")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    if not _is_started_by_oshrun():
+        return
+    if config.getoption("numprocesses", None):
+        raise pytest.UsageError("-n starts processes that are no PEs of this job: use it without oshrun, or say -n 0")
+    if os.environ["ATRIUM_JOB_PE"] != "0":
+        config.option.xmlpath = None  # of --junitxml: PE 0 reports
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
     if not _is_started_by_oshrun():

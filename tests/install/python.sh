@@ -147,6 +147,27 @@ a_test_of_pytest_passes_if_it_passes_on_all_pes() {
   [[ $said == *"PE 1: test_pes.py::test_not_alike"* && $said == *"1 failed, 2 passed"* && ! -e .pytest_cache ]] || { echo "$said" && exit 1; }
 }
 
+pe_0_writes_the_report_of_junit() {
+  prepare_python pytest
+  $python -c 'import numpy' || skip "numpy is not installed"
+  local said
+  printf 'import time\ndef test_pes(pe):\n    if pe: time.sleep(0.1)\n    assert pe == 0\n' >test_pes.py
+  said=$(timeout 60 "$bin/oshrun" -q -n 2 $python -m pytest -q --junitxml=report.xml -p "$(plugin_of_the_wheel)" test_pes.py 2>&1) && exit 1
+  grep "failed in its call on 1 other PE" report.xml || { echo "$said" && cat report.xml && exit 1; }
+}
+
+# As pytest-xdist calls its option.
+pytest_starts_no_processes_beside_the_pes() {
+  prepare_python pytest
+  $python -c 'import numpy' || skip "numpy is not installed"
+  local said
+  printf 'def pytest_addoption(parser): parser.addoption("--numprocesses", type=int)\n' >conftest.py
+  printf 'def test_pes(pes): assert pes == 2\n' >test_pes.py
+  said=$(timeout 60 "$bin/oshrun" -q -n 2 $python -m pytest -q --numprocesses 2 -p "$(plugin_of_the_wheel)" test_pes.py 2>&1) && exit 1
+  [[ $said == *"processes that are no PEs of this job"* ]] || { echo "$said" && exit 1; }
+  timeout 60 "$bin/oshrun" -q -n 2 $python -m pytest -q --numprocesses 0 -p "$(plugin_of_the_wheel)" test_pes.py
+}
+
 the_pytest_plugin_loads_no_library_without_oshrun() {
   prepare_python pytest
   printf 'import sys\ndef test_other(): assert "atrium" not in sys.modules\n' >test_other.py

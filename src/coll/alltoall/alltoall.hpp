@@ -12,7 +12,7 @@ using AlltoallRun = void(Team& team, const AlltoallBlocks& blocks);
 using AlltoallAlgorithm = Algorithm<AlltoallRun>;  // limits are in bytes per block
 
 namespace alltoall_by {
-extern const AlltoallAlgorithm eager_exchange, put, pull, leaders, bruck;
+extern const AlltoallAlgorithm eager_exchange, put, pull, leaders, bruck, transpose;
 }
 
 extern Family<CollectiveFamily::alltoall, AlltoallRun> alltoall_family;

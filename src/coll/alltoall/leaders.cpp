@@ -55,10 +55,13 @@ size_t elements_at_once(const TeamNodes& nodes, const AlltoallBlocks& blocks) {
 
 void run(Team& team, const AlltoallBlocks& blocks) {
   const size_t most = elements_at_once(*team.nodes, blocks);
-  if (parts_of(blocks.nelems, most) > exchanges_worth(*team.nodes, blocks))
+  if (parts_of(blocks.nelems, most) > exchanges_worth(*team.nodes, blocks)) {
+    const bool transposes = is_worth_transposing(*team.nodes, blocks);
     return alltoall_family
-        .hand_over(alltoall_by::leaders, alltoall_by::put, "the blocks are too large for a few messages")
+        .hand_over(alltoall_by::leaders, transposes ? alltoall_by::transpose : alltoall_by::put,
+                   "the blocks are too large for a few messages")
         .run(team, blocks);
+  }
   exchange_in_parts(blocks, most, [&](const AlltoallBlocks& part) { exchange_in_area(team, part); });
 }
 

@@ -46,22 +46,38 @@ inline size_t parts_of(size_t elements, size_t most) {
   return most == 0 ? endless_parts : (elements + most - 1) / most;
 }
 
+constexpr int few_nodes = 4;
+
+// Nodes have as many members each, numbered node after node.
+inline bool can_transpose(const TeamNodes& nodes) {
+  return nodes.in_order() && nodes.most_members() * nodes.count() == nodes.first.back();
+}
+
+// Instead of each PE's puts, and of more than a few exchanges of leaders (coll/alltoall/transpose.cpp): three copies for each two blocks
+// and two more syncs cost less than a message for each member of the other nodes, unless blocks are large or nodes few ([simulated]).
+inline bool is_worth_transposing(const TeamNodes& nodes, const AlltoallBlocks& blocks) {
+  constexpr int many_members = 4;
+  if (nodes.most_members() < many_members || !can_transpose(nodes)) return false;
+  return job_is(costly_messages) ? blocks.bytes() <= 4096
+                                 : blocks.bytes() <= 512 && nodes.count() > few_nodes;
+}
+
 // How many exchanges of leaders are worth it before each PE puts. A few nodes of fewer than four members have so few pairs that
 // their puts end sooner than a second exchange. Small blocks are worth more, since a put takes a message for each pair, and the
 // more a message costs, the larger the blocks and the more exchanges. Of large nodes messages carry several blocks, so that more than
 // 16 exchanges take longer. Where messages cost little, a leader's copies count, too: for each other node each member would send and
 // receive as many messages as there are members, where the leader sends one and copies the square of that number of blocks, 20 of
-// which take as long as a message ([simulated], docs/measurements/scale.md).
+// which take as long as a message ([simulated], docs/measurements/scale.md). Transposing is as fast as the exchanges of large blocks.
 inline size_t exchanges_worth(const TeamNodes& nodes, const AlltoallBlocks& blocks) {
   constexpr size_t most_exchanges = 16, blocks_of_a_message = 20;
-  constexpr int few_nodes = 4;
-  const bool costly = job_is(costly_messages);
+  const bool costly = job_is(costly_messages), transposes = is_worth_transposing(nodes, blocks);
   const size_t small = costly ? 1024 : 512, exchanges_of_large = costly ? 4 : 2;
   const auto most = static_cast<size_t>(nodes.most_members());
   if (most < 4) return nodes.count() <= few_nodes ? 1 : 2;
-  if (blocks.bytes() > small) return exchanges_of_large;
+  if (blocks.bytes() > small || (costly && transposes)) return exchanges_of_large;
   if (costly) return std::min(2 * most, most_exchanges);
-  return std::max<size_t>(2 * most * blocks_of_a_message / (blocks_of_a_message + most * most), 1);
+  const size_t of_cheap = 2 * most * blocks_of_a_message / (blocks_of_a_message + most * most);
+  return std::clamp<size_t>(of_cheap, 1, transposes ? exchanges_of_large : most_exchanges);
 }
 
 // exchange(AlltoallBlocks) for each part of the blocks, all of one size: messages of half the length are done sooner than a full

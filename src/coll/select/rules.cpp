@@ -90,8 +90,8 @@ constexpr Rule<CollectRun> collect_across[] = {
 };
 
 constexpr const AlltoallAlgorithm* alltoall_list[] = {&alltoall_by::eager_exchange, &alltoall_by::put,
-                                                      &alltoall_by::pull, &alltoall_by::leaders,
-                                                      &alltoall_by::bruck};
+                                                      &alltoall_by::pull,           &alltoall_by::leaders,
+                                                      &alltoall_by::bruck,          &alltoall_by::transpose};
 constexpr Rule<AlltoallRun> alltoall_rules[] = {
     {8, any_bytes, When::always, &alltoall_by::eager_exchange},
     {2, any_bytes, When::always, &alltoall_by::put},                    // [2 PEs]

@@ -117,6 +117,8 @@ void join() {
   know_neighbours_by(process_at);
   on_fatal(is_first_to_say, after_last_words);
   need(check_settings());
+  // As long as PEs are still being started: those that wait for them must leave them the CPUs that are known so far.
+  need(configure_waiting(placement.places(), job.lobby->count_cpus()));
   be_the_pe();
   flush_at_global_exit(job.lobby->lobby());
   watch_start(*job.bootstrap, *job.lobby);

@@ -23,6 +23,18 @@ a_locale_with_decimal_commas_changes_no_setting() {
   [ -d "$scratch/de_DE.UTF-8" ] || { echo "no locales here"; exit 77; }
   SHMEM_SYMMETRIC_SIZE=16.5M expect_status 0 oshrun -n 2 env "LOCPATH=$scratch" LC_ALL=de_DE.UTF-8 "$FILLER" 8
 }
+# Those that wait look again in naps whose length grows with the PEs of a CPU, as later in the job: a thousand a second of each are
+# more than two CPUs can do for 300 PEs, and those that are late come even later. Counted by the last to come.
+pes_that_wait_for_late_ones_leave_them_the_cpus() {
+  need taskset
+  local cpu
+  cpu=$(taskset -cp $$) cpu=${cpu##*[ ,-]}
+  expect_status 0 taskset -c "$cpu" timeout -k 5 "$patience" "$BUILD_TREE/bin/oshrun" -q -n 16 sh -c '
+    [ $ATRIUM_JOB_PE != 0 ] || { sleep 2; grep -h ^voluntary $(sed "s|[0-9][0-9]*|/proc/&/status|g" /proc/$PPID/task/$PPID/children); }
+    exec "$FILLER" 1'
+  expect [ "$(grep -c ^voluntary "$scratch/out")" -ge 16 ]
+  expect [ "$(awk '/^voluntary/ && $2 > 300' "$scratch/out" | wc -l)" = 0 ]
+}
 a_full_shared_memory_file_system_refuses_blocks_and_teams() {
   need_namespaces; export ATRIUM_SEGMENT=posix
   expect_status 0 in_namespace 'mount -t tmpfs -o size=4M none /dev/shm' timeout 60 "$BUILD_TREE/bin/oshrun" -q -n 3 "$FILLER" all

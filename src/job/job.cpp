@@ -49,6 +49,7 @@
 #include "lobby/visit.hpp"
 #include "memory/memory.hpp"
 #include "memory/vote.hpp"
+#include "network/background_thread.hpp"
 #include "os/crash.hpp"
 #include "segment/segment.hpp"
 #include "shmem/constants.h"
@@ -208,6 +209,7 @@ void open_job() {
   const double quota = job.lobby->await_plan().cpu_quota;
   const int cpus = limit_to_quota(job.lobby->count_cpus(), quota);
   need(configure_waiting(placement.places(), cpus, quota != no_quota));
+  set_cpus_of_background_threads(job.lobby->cpus());
   need(serve_network());  // its threads read how to wait
   set_domains_of_places(need(domains_of_node()));
   const JobTraits traits = agree_with_all(cpus);

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstdlib>
 #include <iterator>
 #include <memory>
@@ -113,10 +112,11 @@ void Lobby::add_cpus(std::span<const int> allowed) {
       cpus[word].fetch_or(mine[word], std::memory_order_relaxed);
 }
 
-int Lobby::count_cpus() const {
-  int count = 0;
-  for (const auto& word : cpus) count += std::popcount(word.load(std::memory_order_relaxed));
-  return count;
+std::vector<int> Lobby::cpus_of_all() const {
+  std::vector<int> all;
+  for (int cpu = 0; cpu < static_cast<int>(most_known_cpus); ++cpu)
+    if (cpus[cpu / 64].load(std::memory_order_relaxed) >> (cpu % 64) & 1) all.push_back(cpu);
+  return all;
 }
 
 Result<Placement> read_placement(int job_memory, int me) {

@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "core/result.hpp"
 #include "lobby/liveness.hpp"
@@ -139,7 +140,7 @@ struct alignas(128) Lobby {
   alignas(128) std::atomic<uint64_t> cpus[most_known_cpus / 64];
 
   void add_cpus(std::span<const int> allowed);  // of one PE
-  int count_cpus() const;
+  std::vector<int> cpus_of_all() const;         // in rising order
 
   int32_t* placement_table() { return reinterpret_cast<int32_t*>(this + 1); }
   PeSlot* slots() {

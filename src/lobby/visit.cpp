@@ -86,7 +86,9 @@ void LobbyVisit::barrier() {
   futex_wake_all(lobby_->generation);
 }
 
-int LobbyVisit::count_cpus() { return std::max(lobby_->count_cpus(), 1); }
+std::vector<int> LobbyVisit::cpus() { return lobby_->cpus_of_all(); }
+
+int LobbyVisit::count_cpus() { return std::max(static_cast<int>(cpus().size()), 1); }
 
 uint32_t LobbyVisit::traits_of_any() {
   uint32_t traits = 0;

@@ -31,7 +31,9 @@ class LobbyVisit {
   // Returns when every PE of the node has called it as often as this one. Sleeps: there may be more PEs than CPUs.
   void barrier();
 
-  // How many different CPUs the PEs of the node may run on, all together. After the first barrier.
+  // The CPUs that the PEs of the node may run on, all together, and how many they are. After the first barrier; before it, those
+  // of the PEs that have come.
+  std::vector<int> cpus();
   int count_cpus();
   // The traits that any PE of the node has. After the barrier of this init.
   uint32_t traits_of_any();

@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "network/background_thread.hpp"
 
-#include <sched.h>
 #include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <mutex>
 #include <vector>
 
+#include "atrium_machine.h"
 #include "core/never_destroyed.hpp"
 #include "network/last_thread.hpp"
 #include "os/threads.hpp"
@@ -22,6 +24,7 @@ struct Running {
   std::vector<int> ids;
 };
 constinit NeverDestroyed<Running> kept_running;  // threads end with the process
+constinit atrium_cpu_mask cpus_of_threads{};     // none: a new thread stays where it is
 Running& running() { return kept_running.object; }
 
 void note_begin(int id) {
@@ -54,13 +57,17 @@ bool BackgroundThread::start(const char* name, void (*run)(void*), void* subject
   return runs_;
 }
 
-// The core that the PE is bound to is for the PE's own threads.
+void set_cpus_of_background_threads(const std::vector<int>& cpus) {
+  cpus_of_threads = {};
+  for (const int cpu : cpus)
+    if (cpu < atrium_most_cpus)
+      cpus_of_threads.words[cpu / atrium_cpus_per_word] |= 1UL << (cpu % atrium_cpus_per_word);
+}
+
 void* BackgroundThread::begin(void* self) {
   auto* const thread = static_cast<BackgroundThread*>(self);
-  cpu_set_t all;
-  CPU_ZERO(&all);
-  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) CPU_SET(cpu, &all);
-  ::sched_setaffinity(0, sizeof all, &all);  // the kernel leaves what the cgroup allows
+  ::syscall(SYS_sched_setaffinity, 0, sizeof cpus_of_threads,
+            &cpus_of_threads);  // refused where there is none
   ::pthread_setname_np(::pthread_self(), thread->name_);
   thread->id_.store(this_thread(), std::memory_order_relaxed);
   note_begin(thread->id());

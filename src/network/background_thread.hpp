@@ -1,12 +1,18 @@
-// A thread of the library's own beside the program's: without signals, on whatever core is free.
+// A thread of the library's own beside the program's: without signals, on whatever core of the node's PEs is free.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <pthread.h>
 
 #include <atomic>
+#include <vector>
 
 namespace atrium {
+
+// On which CPUs threads run that are started from now on: a PE may be bound to one, which is for its own threads. All of them
+// were given to this job by its user or its launcher (taskset, numactl, a batch system without control groups). Until then a
+// thread keeps to those of the thread that starts it. Not thread safe.
+void set_cpus_of_background_threads(const std::vector<int>& cpus);
 
 // Thread safety: one owner, who starts and joins it.
 class BackgroundThread {

@@ -301,9 +301,9 @@ void note_exit(int status, void*) {
   if (job.lobby) job.lobby->set_exits(true);
 }
 
-// Before shmem_init every process is PE 0 of 1, which few programs mean.
-void answer_before_start() {
-  if (wants_checks()) refuse_uninitialised();
+// After the last finalize the numbers are still right. Before shmem_init each process would be PE 0, which no program means.
+void require_numbers() {
+  if (!job.lobby) refuse_uninitialised();
 }
 
 }  // namespace
@@ -378,11 +378,11 @@ void global_exit(int status) {
 }
 
 int my_pe() {
-  if (!job.lobby) answer_before_start();
+  require_numbers();
   return placement.me();
 }
 int n_pes() {
-  if (!job.lobby) answer_before_start();
+  require_numbers();
   return placement.pes();
 }
 

@@ -205,6 +205,7 @@ int main(int argc, char** argv) {
   if (argc != 2) return 2;
   for (size_t i = 0; i < sizeof p_sync / sizeof *p_sync; ++i) p_sync[i] = SHMEM_SYNC_VALUE;
   if (!strcmp(argv[1], "put before shmem_init")) shmem_long_p(&word, 1, 0);
+  if (!strcmp(argv[1], "shmem_my_pe before shmem_init")) return shmem_my_pe();
   shmem_init();
   const int me = shmem_my_pe();
   if (me == 0) memory(argv[1], local), numbers(argv[1]), more_numbers(argv[1]);

@@ -15,6 +15,7 @@
 #include "check/foreign_address.hpp"
 #include "check/guard_faults.hpp"
 #include "check/stray_access.hpp"
+#include "os/larger_stack.hpp"
 #include "os/memcheck.hpp"
 #include "os/program_counter.hpp"
 
@@ -57,12 +58,24 @@ void pass_on(int signal, const siginfo_t& info) {
   if (info.si_code <= 0) syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), signal, &info);
 }
 
+struct FaultToExplain {
+  const siginfo_t& info;
+  void* context;
+};
+
+// Returns if it is none of ours.
+void explain(void* subject) {
+  const auto& [info, context] = *static_cast<const FaultToExplain*>(subject);
+  refuse_stray_access(info, context);
+  report_invalid_context(info, context);
+  explain_foreign_address(info, context);
+}
+
 void on_fault(int signal, siginfo_t* info, void* context) {
   const int error = errno;
   if (signal != SIGSEGV || !answer_wrong_number(*info)) {
-    refuse_stray_access(*info, context);
-    report_invalid_context(*info, context);
-    explain_foreign_address(*info, context);
+    FaultToExplain fault{*info, context};
+    run_with_room(context, explain, &fault);
     pass_on(signal, *info);
   }
   errno = error;
@@ -85,6 +98,7 @@ void take(Taken& one) {
 void take_faults() {
   if (under_memcheck())
     return;  // its registers are not exact when a handler returns; it says where by itself
+  prepare_larger_stack();
   for (Taken& one : taken) take(one);
 }
 

@@ -22,6 +22,7 @@
 
 #include "core/privilege.hpp"
 #include "os/debugger_trace.hpp"
+#include "os/larger_stack.hpp"
 #include "os/program_counter.hpp"
 #include "symbols/look_up.hpp"
 
@@ -30,7 +31,6 @@ namespace {
 
 // An abort has printed its reason already, and may hold the allocator's lock, without which no line can be looked up.
 constexpr int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE}, aborts[] = {SIGABRT, SIGSYS};
-constexpr size_t stack_size = 1 << 19;  // libdwfl and its tables' decoders are deep
 
 // Filled before any crash: a handler must not allocate.
 char speaker[256];
@@ -208,11 +208,13 @@ void take(int signal) {
 // In the place of a smaller one, too: that of Rust's runtime, 8 KiB, has room for a handler that says nothing.
 void use_a_stack_of_its_own() {
   stack_t stack{};
-  if (sigaltstack(nullptr, &stack) == 0 && !(stack.ss_flags & SS_DISABLE) && stack.ss_size >= stack_size)
+  if (sigaltstack(nullptr, &stack) == 0 && !(stack.ss_flags & SS_DISABLE) &&
+      stack.ss_size >= handler_stack_bytes)
     return;
-  void* memory = mmap(nullptr, stack_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* memory =
+      mmap(nullptr, handler_stack_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return;
-  stack = {memory, 0, stack_size};
+  stack = {memory, 0, handler_stack_bytes};
   sigaltstack(&stack, nullptr);
 }
 

@@ -1,5 +1,6 @@
 /* Uses a PE or a context that does not exist, in the way its first argument says; the second is the PE. */
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <pthread.h>
 #include <shmem.h>
 #include <signal.h>
 #include <stdio.h>
@@ -31,12 +32,29 @@ static void look(int pe) {
 
 /* As large as a program would make it that knows its own handler alone, and in front of it memory that must not be touched. */
 static void take_small_stack(size_t room) {
-  const size_t page = (size_t)getpagesize(),
-               bytes = (getauxval(AT_MINSIGSTKSZ) + room + page - 1) / page * page;
+  const size_t page = (size_t)getpagesize(), frame = getauxval(AT_MINSIGSTKSZ),
+               bytes = ((frame ? frame : MINSIGSTKSZ) + room + page - 1) / page * page;
   char* const memory = mmap(NULL, page + bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   const stack_t stack = {.ss_sp = memory + page, .ss_size = bytes};
   mprotect(memory, page, PROT_NONE);
   sigaltstack(&stack, NULL);
+}
+
+static int stray_pe;
+
+static void* put_astray_here(void* unused) {
+  take_small_stack(1024);
+  shmem_putmem(malloc(8), &word, sizeof word, stray_pe);
+  return unused;
+}
+
+static void put_astray(int pe, int by_a_thread) {
+  pthread_t thread;
+  stray_pe = pe;
+  if (!by_a_thread)
+    shmem_putmem(malloc(8), &word, sizeof word, pe);
+  else if (pthread_create(&thread, NULL, put_astray_here, NULL) == 0)
+    pthread_join(thread, NULL);
 }
 
 static void step_out(int signal) {
@@ -52,6 +70,7 @@ int main(int argc, char** argv) {
   if (!strcmp(way, "handled") || !strcmp(way, "small")) signal(SIGSEGV, step_out);
   shmem_init();
   if (!strcmp(way, "small") || !strcmp(way, "tiny")) take_small_stack(8192);
+  if (!strcmp(way, "tiny stray")) take_small_stack(1024);
   if (!strcmp(way, "late stray")) take_small_stack(65536);
   if (!strcmp(way, "put")) shmem_long_p(&word, 1, pe);
   if (!strcmp(way, "team")) put_on_team(pe);
@@ -60,7 +79,7 @@ int main(int argc, char** argv) {
   if (!strcmp(way, "context")) shmem_ctx_long_p(SHMEM_CTX_INVALID, &word, 1, pe);
   if (!strcmp(way, "null") || !strcmp(way, "handled") || !strcmp(way, "small") || !strcmp(way, "tiny"))
     *(volatile long*)(size_t)pe = 1;
-  if (strstr(way, "stray")) shmem_putmem(malloc(8), &word, sizeof word, pe);
+  if (strstr(way, "stray")) put_astray(pe, strstr(way, "thread") != NULL);
   if (!strcmp(way, "sent")) raise(SIGSEGV);
   shmem_finalize();
   return 0;

@@ -61,9 +61,9 @@ a_fault_has_its_place_where_stacks_are_small() {
 a_stray_put_is_refused_where_stacks_are_small() {
   has_sanitizers && skip "a sanitizer's handler needs more"
   ldconfig -p | grep -q libdw.so.1 || skip "libdw1 is not installed"
-  for way in stray 'late stray'; do
-    expect_status 1 oshrun -n 2 "$WITH_LINES" "$way" 1; expect grep -q 'is a block from malloc, of which PE 1 has no copy' "$scratch/err"
-    expect grep -q 'while: *shmem_putmem, called from outside.c:[0-9]* in main' "$scratch/err"
+  for way in stray 'late stray' 'tiny stray' 'thread stray'; do
+    expect_status 1 oshrun -n 2 "$WITH_LINES" "$way" 1; expect grep -qE 'is (a block|memory) from malloc.*, of which PE 1 has no copy' "$scratch/err"
+    expect grep -q 'while: *shmem_putmem, called from outside.c:[0-9]* in ' "$scratch/err"
   done
 }
 without_checks_the_launcher_advises_them() {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "atrium_message.h"
+#include "atrium_settings.h"
 #include "core/nearest.hpp"
 #include "core/privilege.hpp"
 
@@ -17,6 +18,7 @@ extern char** environ;
 namespace atrium {
 namespace {
 
+constexpr bool common = true;
 constexpr Setting table[] = {
 #include "core/settings.table"
 };
@@ -35,11 +37,11 @@ std::string example_of(const Setting& entry) {
   return std::string(kind.substr(0, kind.find('|')));
 }
 
-Error refuse(Setting entry, const std::string& text) {
+Error refuse(const Setting& entry, const std::string& text) {
   const std::string example = example_of(entry);
-  entry.fallback = example.c_str();
+  const atrium_setting row{entry.name, entry.kind, example.c_str(), entry.meaning};
   atrium_bad_value bad;
-  atrium_describe_bad_value(&entry, text.c_str(), "cannot be used", "reading the settings", &bad);
+  atrium_describe_bad_value(&row, text.c_str(), "cannot be used", "reading the settings", &bad);
   return Error{bad.what, bad.because, bad.message.during, bad.remedy};
 }
 

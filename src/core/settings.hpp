@@ -13,13 +13,15 @@
 #include <string_view>
 #include <vector>
 
-#include "atrium_settings.h"
 #include "core/result.hpp"
 
 namespace atrium {
 
 // name: SHMEM_... (then SMA_... is honoured too) or ATRIUM_...; kind: how a value is written (base/atrium_settings.h).
-using Setting = atrium_setting;
+struct Setting {
+  const char *name, *kind, *fallback, *meaning;
+  bool is_common = false;  // all PEs of a job must have the same (job/common_settings.hpp)
+};
 
 // The whole table, in the order in which it is shown.
 std::span<const Setting> all_settings();

@@ -11,16 +11,17 @@
 namespace atrium {
 namespace {
 
-constexpr const char* names[] = {
-    "SHMEM_BARRIER_ALGORITHM", "SHMEM_BCAST_ALGORITHM",    "SHMEM_REDUCE_ALGORITHM",
-    "SHMEM_COLLECT_ALGORITHM", "SHMEM_FCOLLECT_ALGORITHM", "SHMEM_ALLTOALL_ALGORITHM",
-    "SHMEM_SCAN_ALGORITHM",    "ATRIUM_LEADERS",           "ATRIUM_DOMAINS"};
+template <class Visit>
+void each_common_setting(Visit visit) {
+  for (const Setting& entry : all_settings())
+    if (entry.is_common) visit(std::string(entry.name));
+}
 
 }  // namespace
 
 uint32_t fingerprint_of_common_settings() {
   std::string text;
-  for (const char* name : names) text += setting(name) + '\n';
+  each_common_setting([&](const std::string& name) { text += setting(name) + '\n'; });
   for (char& letter : text) letter = atrium_small_letter(letter);
   const uint64_t hash = hash_of(text);
   return static_cast<uint32_t>(hash ^ hash >> 32);
@@ -28,8 +29,9 @@ uint32_t fingerprint_of_common_settings() {
 
 Error different_settings() {
   std::string mine;
-  for (const char* name : names)
-    if (const auto text = given(name)) mine += (mine.empty() ? "" : " ") + std::string(name) + "=" + *text;
+  each_common_setting([&](const std::string& name) {
+    if (const auto text = given(name)) mine += (mine.empty() ? "" : " ") + name + "=" + *text;
+  });
   return Error{"the PEs of this job were given different settings",
                "by these they choose the steps that they take together: here " +
                    (mine.empty() ? "nothing is set" : mine) + ", and elsewhere not the same",

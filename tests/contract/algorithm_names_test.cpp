@@ -11,18 +11,20 @@
 namespace atrium {
 namespace {
 
-std::string kind_of(std::string_view variable) {
+Setting setting_of(std::string_view variable) {
   for (const Setting& setting : all_settings()) {
-    if (variable == setting.name) return setting.kind;
+    if (variable == setting.name) return setting;
   }
-  return "no such setting";
+  return {"", "no such setting", "", ""};
 }
 
 template <class Family>
 void expect_same_names(const Family& family) {
   std::string names = "auto";
   for (const auto* algorithm : family.list()) names += std::string("|") + algorithm->name;
-  EXPECT_EQ(kind_of(family.variable()), names) << "core/settings.table and coll/select/rules.cpp differ";
+  const Setting setting = setting_of(family.variable());
+  EXPECT_EQ(setting.kind, names) << "core/settings.table and coll/select/rules.cpp differ";
+  EXPECT_TRUE(setting.is_common) << "members would choose different algorithms of " << setting.name;
 }
 
 TEST(AlgorithmNames, the_settings_list_the_algorithms_that_exist) {

@@ -65,6 +65,14 @@ a_misspelt_variable_is_noticed_once() {
   expect_status 0 timeout 60 "$BUILD_TREE/bin/oshrun" -n 3 "$COUNTING"
   expect [ "$(grep -c 'did you mean ATRIUM_SEGMENT' "$scratch/err")" = 1 ]
 }
+# Users set those of Atrium for MPI for a whole session; the core keeps no table of them, but knows their names.
+variables_of_the_other_parts_are_no_slips() {
+  local name names
+  names=$(grep -ohE '\{"ATRIUM_[A-Z_]+"' "$SOURCE_TREE"/mpi/*/*.c* | tr -d '{"' | sort -u; echo ATRIUM_PREFIX)
+  expect [ "$(wc -l <<<"$names")" -gt 10 ]
+  for name in $names; do export "$name="; done
+  expect_status 0 timeout 60 "$BUILD_TREE/bin/oshrun" -n 1 "$COUNTING"; expect [ ! -s "$scratch/err" ]
+}
 what_is_wrong_on_every_pe_is_said_once() {
   ATRIUM_WAIT=patiently expect_status 1 oshrun -n 16 "$COUNTING"; expect [ "$(grep -c 'cannot be used' "$scratch/err")" = 1 ]
 }

@@ -9,6 +9,8 @@
 #include <string>
 #include <utility>
 
+#include "atrium_settings.h"
+
 namespace atrium {
 namespace {
 

@@ -7,6 +7,8 @@
 
 namespace atrium::interpose {
 
+constinit thread_local int spin_locks_here = 0;
+
 void SpinLock::lock() {
   atrium_waiting waiting{};
   for (unsigned looks = 1; word_.load(std::memory_order_relaxed) != 0 || !try_lock(); ++looks)

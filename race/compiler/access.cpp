@@ -44,7 +44,7 @@ void see_flag(const ShadowAddress& shadow, size_t bytes, uint8_t kind, void* cal
 
 __attribute__((noinline)) void see_symmetric(uint16_t region, uintptr_t address, size_t bytes, uint8_t kind,
                                              void* caller) {
-  if (!working) return;
+  if (!working || Inside::now()) return;
   const ShadowAddress shadow = shadow_among(region, address);
   if (!shadow) {
     if (watching_private()) see_private(address, bytes, kind, caller);

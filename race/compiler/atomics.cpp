@@ -71,7 +71,7 @@ auto on_private(const volatile void* at, size_t bytes, How how, int order, void*
 
 template <class Run>
 auto atomically(const volatile void* at, size_t bytes, How how, int order, void* caller, Run run) {
-  if (!following) return run();
+  if (!following || Inside::now()) return run();
   if (const ShadowAddress shadow = shadow_of(reinterpret_cast<uintptr_t>(at)))
     return on_word(shadow, bytes, how, order, caller, run);
   return on_private(at, bytes, how, order, caller, run);

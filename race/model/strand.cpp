@@ -101,7 +101,7 @@ Strand& take_strand(const Strand* creator) {
 
 Inside::Inside() { ++inside; }
 Inside::~Inside() { --inside; }
-bool Inside::now() { return inside != 0; }
+bool Inside::now() { return inside != 0 || SpinLock::is_held_here(); }
 
 void set_here(Strand* strand) { strand_here = strand; }
 

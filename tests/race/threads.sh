@@ -38,6 +38,15 @@ threads_are_ordered_by_all_that_waits_and_by_nothing_that_fails() {
   "$BUILD_TREE/bin/oshcc" -g -O1 -fatrium-race -pthread "$SOURCE_TREE/tests/race/threads.c" -o "$scratch/p" || complain "it does not compile"
   each_case_is_judged
 }
+# The handler reads the word whose record the thread that it interrupts may have locked.
+a_handler_of_a_signal_does_not_wait_for_what_it_has_interrupted() {
+  write_program 'struct itimerval often = {{0, 100}, {0, 100}}, never = {{0, 0}, {0, 0}};
+    signal(SIGALRM, count); setitimer(ITIMER_REAL, &often, NULL);
+    while (counted < 300) for (int i = 0; i < 100; i++) atomic_fetch_add(&counter, counted > 0);
+    setitimer(ITIMER_REAL, &never, NULL);'
+  sed -i '1i #include <signal.h>\n#include <stdatomic.h>\n#include <sys/time.h>\nstatic volatile int counted;\nstatic atomic_long counter;\nstatic void count(int signal) { (void)signal; counted++; atomic_fetch_add(\&counter, 1); }' "$scratch/p.c"
+  compile -O1 -fatrium-race; expect_status 0 checked -n 1 "$scratch/p"; expect [ ! -s "$scratch/err" ]
+}
 threads_end_by_whatever_way() {
   write_program 'pthread_t t; pthread_create(&t, NULL, leaves, NULL); pthread_join(t, NULL); y[0]++;
     pthread_create(&t, NULL, is_cancelled, NULL); pthread_cancel(t); pthread_join(t, NULL); y[0]++;'

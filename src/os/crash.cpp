@@ -75,7 +75,7 @@ void find_gdb() {
   dup2(output, STDOUT_FILENO);
   dup2(output, STDERR_FILENO);
   execl(gdb_path, "gdb", "-nx", "-q", "-batch", "-iex", "set debuginfod enabled off", "-ex",
-        "thread apply all bt", "-p", pid, static_cast<char*>(nullptr));
+        "thread apply all bt 200", "-p", pid, static_cast<char*>(nullptr));
   _exit(127);
 }
 
@@ -83,6 +83,7 @@ void find_gdb() {
 bool pass_on(int from) {
   static constinit DebuggerTrace trace(STDERR_FILENO);
   char piece[512];
+  lseek(from, 0, SEEK_SET);
   ssize_t bytes;
   while ((bytes = read(from, piece, sizeof piece)) > 0 || (bytes < 0 && errno == EINTR)) {
     if (bytes > 0) trace.take(piece, static_cast<size_t>(bytes));
@@ -90,18 +91,19 @@ bool pass_on(int from) {
   return trace.end();
 }
 
+// gdb stops all our threads, so that nobody would empty a pipe into which it writes: it writes into a file. A stack that has
+// overflowed has thousands of frames, of which the first ones say enough.
 bool trace_with_gdb() {
-  int ends[2];
-  if (gdb_path[0] == '\0' || pipe2(ends, O_CLOEXEC) != 0) return false;
+  const int output = gdb_path[0] != '\0' ? memfd_create("atrium-back-trace", MFD_CLOEXEC) : -1;
+  if (output < 0) return false;
   char pid[16];
   std::snprintf(pid, sizeof pid, "%d", static_cast<int>(getpid()));
   prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);  // where only ancestors may look (Yama)
   const pid_t child = vfork();                // no fork handlers: they would copy the arena
-  if (child == 0) become_gdb(pid, ends[1]);
-  close(ends[1]);
-  const bool traced = pass_on(ends[0]);  // gdb looks at us while we read
-  close(ends[0]);
+  if (child == 0) become_gdb(pid, output);
   while (child > 0 && waitpid(child, nullptr, 0) < 0 && errno == EINTR) continue;
+  const bool traced = pass_on(output);
+  close(output);
   return traced;
 }
 

@@ -19,6 +19,17 @@ gdb_shows_each_thread_from_where_it_was_and_nothing_else() {
   expect grep -q 'rest (mine=0x0) at .*wrong.c:6' "$scratch/err"
   expect [ "$(grep -c 'on_fault\|trace_with\|handler called\|libthread_db\|New LWP\|detached' "$scratch/err")" = 0 ]
 }
+# All that gdb would say of it is more than a pipe holds.
+gdb_shows_a_stack_without_end_too() {
+  gdb -batch -ex run --args true >/dev/null 2>&1 </dev/null || { echo "gdb cannot trace processes here"; return 77; }
+  has_sanitizers && skip "gdb would stop in the vfork of sanitizers"
+  printf '#include <shmem.h>\nint dive_down_to_the_bottom_of_the_stack_where_nothing_is_left(int depth, double a_first_argument, double a_second_argument) {\n  volatile char room[4096];\n  room[0] = 1;\n  return dive_down_to_the_bottom_of_the_stack_where_nothing_is_left(depth + room[0], a_first_argument, a_second_argument) + room[0];\n}\nint main(void) {\n  shmem_init();\n  return dive_down_to_the_bottom_of_the_stack_where_nothing_is_left(1, 2, 3);\n}\n' >"$scratch/deep.c"
+  "$BUILD_TREE/bin/oshcc" -g -O0 -w "$scratch/deep.c" -o "$scratch/deep"
+  mistakes_may_happen
+  expect_status 139 oshrun -q --backtrace -n 1 "$scratch/deep"
+  expect grep -q '^#[0-9]* .*nothing_is_left (depth=2[0-9]*, a_first' "$scratch/err"
+  expect [ "$(grep -c '^#' "$scratch/err")" -le 200 ]
+}
 an_abort_shows_where_it_was() {
   has_sanitizers && skip "gdb would stop in the vfork of sanitizers"
   expect_status 134 oshrun --backtrace -n 2 "$VICTIM" abort barrier; expect grep -q 'abort' "$scratch/err"

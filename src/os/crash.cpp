@@ -25,6 +25,7 @@
 #include "os/larger_stack.hpp"
 #include "os/program_counter.hpp"
 #include "symbols/look_up.hpp"
+#include "symbols/mappings.hpp"
 
 namespace atrium {
 namespace {
@@ -125,9 +126,19 @@ void walk_stack(std::span<void*> frames) {
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
+// A pointer to a function led to where no code is. No table leads on from there, but the call has left its return address.
+std::span<void*> frames_of_call_to_nowhere(std::span<void*> room, const void* context) {
+  room[0] = reinterpret_cast<void*>(program_counter(context));
+  if (!has_readable_memory(getpid(), stack_pointer(context))) return room.first(1);
+  room[1] = reinterpret_cast<void*>(return_address_at_entry(context));
+  return room.first(2);
+}
+
 // Begins at the fault: the frames of the handler, and those that the kernel has put under it, are left out.
-std::span<void*> frames_of_fault(std::span<void*> room, const void* context) {
+std::span<void*> frames_of_fault(std::span<void*> room, const siginfo_t& info, const void* context) {
   const auto fault = reinterpret_cast<void*>(program_counter(context));
+  if (info.si_code > 0 && info.si_code != SI_KERNEL && info.si_signo == SIGSEGV && info.si_addr == fault)
+    return frames_of_call_to_nowhere(room, context);
   walk_stack(room);
   const auto end = std::find(room.begin(), room.end(), nullptr);
   const auto first = std::find(room.begin(), end, fault);
@@ -136,9 +147,9 @@ std::span<void*> frames_of_fault(std::span<void*> room, const void* context) {
   return room.first(1);
 }
 
-void trace_without_gdb(const void* context) {
+void trace_without_gdb(const siginfo_t& info, const void* context) {
   void* room[64];
-  const auto frames = frames_of_fault(room, context);
+  const auto frames = frames_of_fault(room, info, context);
   if (print_back_trace(frames, STDERR_FILENO)) {
     print("  try:     oshcc -g for lines that are missing; gdb, for variables\n");
     return;
@@ -170,7 +181,7 @@ void say_where_it_happened(int signal, const siginfo_t& info, const void* contex
     std::snprintf(address, sizeof address, " at address %p", info.si_addr);
   std::snprintf(head, sizeof head, "atrium: %s: signal %d%s", speaker, signal, address);
   void* room[64];
-  const auto frames = frames_of_fault(room, context);
+  const auto frames = frames_of_fault(room, info, context);
   if (!print_place(head, frames, STDERR_FILENO)) print("%s\n", head);
 }
 
@@ -182,7 +193,7 @@ void end_by(int signal) {
 void print_crash(int signal, const siginfo_t& info, const void* context) {
   if (wanted == CrashDetail::place) return say_where_it_happened(signal, info, context);
   say_what_happened(signal, info);
-  if (!trace_with_gdb()) trace_without_gdb(context);
+  if (!trace_with_gdb()) trace_without_gdb(info, context);
 }
 
 // The action stays until the end: threads often fail together, and the others must wait until the first one has printed.

@@ -20,6 +20,19 @@ inline uintptr_t program_counter(const void* context) {
 #endif
 }
 
+// Where a call that has just been made returns to, before the called function has done anything; likewise. Requires: the stack can
+// be read.
+inline uintptr_t return_address_at_entry(const void* context) {
+  [[maybe_unused]] const mcontext_t& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
+#if defined(__x86_64__)
+  return *reinterpret_cast<const uintptr_t*>(machine.gregs[REG_RSP]);
+#elif defined(__aarch64__)
+  return static_cast<uintptr_t>(machine.regs[30]);
+#else
+  return 0;
+#endif
+}
+
 // Where its stack ends; likewise.
 inline uintptr_t stack_pointer(const void* context) {
   [[maybe_unused]] const mcontext_t& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;

@@ -101,6 +101,15 @@ without_the_flag_one_line_says_where_it_was() {
   expect grep -q '^atrium: PE 0 on .*: signal 11 at address .*, at wrong.c:4 in go_wrong$' "$scratch/err"
   expect grep -q 'was ended by signal 11' "$scratch/err"
 }
+# There is no code from which the stack could be walked: the place is that of the call.
+a_call_of_a_null_pointer_says_where_it_was() {
+  has_sanitizers && skip "a sanitizer tells a crash in its own way"
+  ldconfig -p | grep -q 'libdw.so.1' || skip "libdw1 is not installed"
+  printf '#include <shmem.h>\nvoid (*volatile nowhere)(void);\nvoid go_wrong(void) {\n  nowhere();\n  nowhere = go_wrong;\n}\nint main(void) {\n  shmem_init();\n  go_wrong();\n}\n' >"$scratch/wrong.c"
+  "$BUILD_TREE/bin/oshcc" -g -O2 "$scratch/wrong.c" -o "$scratch/wrong"
+  mistakes_may_happen
+  expect_status 139 oshrun -n 1 "$scratch/wrong"; expect grep -q '^atrium: PE 0 on .*: signal 11 at address .*, at wrong.c:4 in go_wrong$' "$scratch/err"
+}
 a_static_program_has_its_line_from_addr2line() {
   has_sanitizers && skip "a sanitizer tells a crash in its own way"
   command -v addr2line >/dev/null || skip "addr2line is not installed"

@@ -87,13 +87,16 @@ class MemoryEngine final : public Engine {
     const std::lock_guard lock(network_.mutex_);
     network_.step(self_);
     int count = 0;
-    while (count < room && !completions_.empty()) {
-      const EngineEvent::Kind kind = completions_.front().kind;
+    for (auto each = completions_.begin(); count < room && each != completions_.end();) {
+      const EngineEvent::Kind kind = each->kind;
       const bool late = kind != EngineEvent::Kind::received && kind != EngineEvent::Kind::buffer_used &&
                         kind != EngineEvent::Kind::lost;
-      if (late && network_.drawn(network_.conditions_.late_completion)) break;
-      completions[count] = completions_.front();
-      completions_.pop_front();
+      if (late && network_.drawn(network_.conditions_.late_completion)) {
+        ++each;
+        continue;
+      }
+      completions[count] = *each;
+      each = completions_.erase(each);
       if (completions[count].kind == EngineEvent::Kind::failed)
         error_ = Error{"an operation failed", "as asked", "", ""};
       ++count;

@@ -22,7 +22,7 @@ struct NetworkConditions {
   double delay = 0.5;               // chance that a step leaves a thing where it is
   double refusal = 0.1;             // chance that a post is answered `later`
   double refusal_burst = 0.0;       // chance that a refusal is followed by twenty more
-  double late_completion = 0.5;     // chance that a completion is held back for a step
+  double late_completion = 0.5;     // chance that a completion is held back for a step, behind later ones
   double torn_write = 0.5;          // chance that a write arrives in pieces
   bool target_must_poll = true;     // writes and reads move only when the target polls
   bool sends_after_writes = false;  // and half of the writes are complete at once

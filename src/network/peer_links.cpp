@@ -104,7 +104,7 @@ bool PeerLinks::take(Channel& channel, const Record& record, uint64_t now_ns) {
 bool PeerLinks::follows_its_writes(const Channel& channel, const Message& message) {
   const EngineTraits& traits = engine_.traits();
   if (message.landed.empty() || !traits.shows_links || !traits.sends_after_writes) return true;
-  const auto is_on_way = [&](const Message::Landed& landed) { return landed.way == channel.way; };
+  const auto is_on_way = [&](const Transfer* landed) { return landed->way == channel.way; };
   return std::all_of(message.landed.begin(), message.landed.end(), is_on_way) && stand(channel);
 }
 

@@ -19,6 +19,7 @@
 namespace atrium {
 
 struct Channel;
+struct Transfer;
 
 // A message of mine, from its first record until it is acknowledged and the engine has let go of it.
 struct Message {
@@ -27,19 +28,14 @@ struct Message {
     Pending* pending;
     uint32_t records;
   };
-  struct Landed {       // a write of which it says that it has
-    uint64_t write;     // its number among the channel's
-    uint64_t transfer;  // ... and among the endpoint's transfers
-    uint64_t way;       // Channel::way when its first part was posted
-  };
 
   alignas(16) char bytes[message_room];
   size_t used = sizeof(MessageHeader);
   uint32_t records = 0;
-  bool sealed = false;        // once: a message that the engine has refused is posted again as it is
-  bool asks = false;          // for an answer at once
-  uint32_t acknowledges = 0;  // the last message of the peer's that it acknowledges
-  std::vector<Landed> landed;
+  bool sealed = false;            // once: a message that the engine has refused is posted again as it is
+  bool asks = false;              // for an answer at once
+  uint32_t acknowledges = 0;      // the last message of the peer's that it acknowledges
+  std::vector<Transfer*> landed;  // writes of which it says that they have
   int share_count = 0;
   Share shares[most_shares];
   Channel* channel = nullptr;
@@ -60,6 +56,7 @@ struct Transfer {
   uint64_t posted = 0;         // bytes that the engine has taken
   uint32_t parts = 1;          // under way, and one until all are
   bool announced = false;      // its landed record is appended
+  bool has_landed = false;     // ... and acknowledged
   uint64_t way = 0;            // Channel::way when its first part was posted
   Place place{};
   uint64_t bytes = 0;
@@ -70,7 +67,7 @@ struct Transfer {
 
 // What must have happened on a channel before an operation may begin, as things stood when it was issued.
 struct Predecessors {
-  uint64_t writes = 0;   // those up to this one have landed
+  uint64_t writes = 0;   // those up to this one have ended
   uint32_t message = 0;  // those up to this one are acknowledged
   uint64_t posted = 0;   // writes up to this one are with the engine
 };
@@ -112,7 +109,7 @@ struct Channel {
   bool is_busy = false;           // in the list of those that a turn visits
   bool is_active = false;         // ... and that a quiet visits
 
-  UnderWay writes;  // until their landed records are acknowledged
+  UnderWay writes;  // until their landed records are acknowledged, and the engine has let go of their sources
   UnderWay reads;
   uint64_t writes_posted = 0;   // those up to this one are with the engine
   uint64_t fences_seen = 0;     // of the endpoint's

@@ -132,9 +132,9 @@ bool Wire::acknowledge(Channel& channel, uint32_t executed) {
 void Wire::finish(Message& message) {
   for (int i = 0; i < message.share_count; ++i)
     complete(message.shares[i].pending, message.shares[i].records);
-  for (const Message::Landed& landed : message.landed) {
-    message.channel->writes.end(landed.write);
-    transfers_.end(landed.transfer);
+  for (Transfer* landed : message.landed) {
+    landed->has_landed = true;
+    end_if_over(*landed);
   }
   message.answered = true;
   if (!message.with_engine) give_back(message);

@@ -3,7 +3,8 @@
 //
 // A write is complete when the target's CPU has acknowledged its `landed` record, which also wakes the threads that wait for
 // the data there. If the network delivers messages after the writes before them, the record follows the write at once, and the
-// network reports only that the source may be reused. Otherwise the record is sent after the network has reported the write.
+// network reports only that the source may be reused, which may be after the acknowledgement. Otherwise the record is sent after
+// the network has reported the write.
 #include <algorithm>
 #include <cstring>
 
@@ -82,7 +83,7 @@ void Wire::announce(Transfer& transfer) {
   if (channel.open && channel.open->used + bytes > records_end) close_open(channel);
   const RecordHeader header{RecordKind::landed, 0, static_cast<uint16_t>(place.local), 0, place.offset};
   std::memcpy(append(channel, header, 8, transfer.pending), &transfer.bytes, 8);
-  channel.open->landed.push_back({transfer.number, transfer.ordinal, transfer.way});
+  channel.open->landed.push_back(&transfer);
   if (transfer.has_signal)
     append_change(channel, transfer.signal, transfer.signal_change, transfer.pending, 0, false);
   channel.has_replies = true;  // the message is sent without waiting for further records
@@ -97,15 +98,20 @@ void Wire::part_done(Transfer& transfer) {
 
 void Wire::release(Transfer& transfer) {
   if (--transfer.parts != 0) return;
-  if (!transfer.is_write) {
-    transfer.channel->reads.end(transfer.number);
-    transfers_.end(transfer.ordinal);
-  }
   if (transfer.is_write && !transfer.announced) announce(transfer);
   if (transfer.copy) free_copies_.push_back(transfer.copy);
   complete(transfer.returns);
   complete(transfer.pending);
   ++ended_;
+  end_if_over(transfer);
+}
+
+// A write ends with the network's report and its acknowledgement, whichever comes last: after a quiet the context may be destroyed,
+// whose counter both take down.
+void Wire::end_if_over(Transfer& transfer) {
+  if (transfer.parts != 0 || (transfer.is_write && !transfer.has_landed)) return;
+  (transfer.is_write ? transfer.channel->writes : transfer.channel->reads).end(transfer.number);
+  transfers_.end(transfer.ordinal);
   free_transfers_.push_back(&transfer);
 }
 

@@ -207,6 +207,7 @@ class Wire {
   void begin_transfer(Channel& channel, const Request& request);
   void announce(Transfer& transfer);
   void release(Transfer& transfer);
+  void end_if_over(Transfer& transfer);
 
   // receiving.cpp
   Channel* open_message(const char* data, size_t bytes, MessageHeader& header);
@@ -235,7 +236,7 @@ class Wire {
   std::vector<ChannelMark> free_marks_;    // kept for the next quiet, which then allocates nothing
   alignas(16) char opened_[message_room];  // the message that is being read
   uint64_t fences_ = 0;
-  UnderWay transfers_;  // a write until its landed record is acknowledged
+  UnderWay transfers_;
   uint64_t begun_ = 0, ended_ = 0;
   uint64_t messages_sent_ = 0;
 };

@@ -173,6 +173,20 @@ TEST_F(Wires, who_waits_for_a_large_put_waits_for_its_signal_too) {
   EXPECT_EQ(pending, 0u);
 }
 
+TEST_F(Wires, a_quiet_waits_for_the_networks_report_of_a_write_whose_answer_has_come) {
+  std::vector<uint64_t> large(put_by_record / 8 + 1, 5);
+  ASSERT_TRUE(a.try_to_begin(put(1024, large.data(), 8 * large.size())));
+  const auto part = a.wire.next_part(a.wire.channel_to(1));
+  ASSERT_TRUE(part);
+  a.wire.posted(*part, PostOutcome::kept);
+  Quiet quiet(a.wire, &pending);
+  talk();
+  EXPECT_FALSE(quiet.is_over());
+  a.wire.part_done(*part->transfer);
+  EXPECT_TRUE(quiet.is_over());
+  EXPECT_EQ(pending, 0u);
+}
+
 TEST_F(Wires, nothing_is_owed_for_a_refused_question_whose_answer_has_come) {
   uint64_t seven = 7;
   ASSERT_TRUE(a.try_to_begin(put(64, &seven)));

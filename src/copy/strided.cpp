@@ -37,16 +37,13 @@ void copy_blocks(std::byte* dest, const std::byte* source, ptrdiff_t dest_step, 
   for (; count > 0; --count, dest += dest_step, source += source_step) copy(dest, source, block);
 }
 
-bool lie_side_by_side(ptrdiff_t step, size_t block) { return step == static_cast<ptrdiff_t>(block); }
-
 }  // namespace
 
 void copy_strided(void* dest, const void* source, ptrdiff_t dest_step, ptrdiff_t source_step, size_t block,
                   size_t count) {
   auto* to = static_cast<std::byte*>(dest);
   const auto* from = static_cast<const std::byte*>(source);
-  if (lie_side_by_side(dest_step, block) && lie_side_by_side(source_step, block))
-    return copy(to, from, bytes_of(count, block));
+  if (lie_side_by_side(dest_step, source_step, block)) return copy(to, from, bytes_of(count, block));
   switch (block) {
     case 1:
       return copy_elements<1>(to, from, dest_step, source_step, count);

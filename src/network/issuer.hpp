@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "copy/strided.hpp"
 #include "wire/operation.hpp"
 #include "wire/pending.hpp"
 
@@ -36,16 +37,18 @@ class Issuer {
   void get(Pending* pending, void* dest, const Place& from, size_t bytes, bool later = false) {
     if (bytes != 0) issue_new(get_of(from, bytes), dest, pending, later);
   }
-  // Blocks of strided data, steps in bytes.
+  // Blocks of strided data, steps in bytes. Without gaps they are one: a record for each would cost more than its data.
   void put_blocks(Pending* pending, const Place& to, const void* source, ptrdiff_t to_step,
                   ptrdiff_t source_step, size_t block, size_t count, bool later = false) {
     if (block == 0 || count == 0) return;
+    if (lie_side_by_side(to_step, source_step, block)) return put(pending, to, source, block * count, later);
     Request first = request_of(put_of(to, block), source, pending);
     issue_blocks(first, to_step, source_step, count, later);
   }
   void get_blocks(Pending* pending, void* dest, const Place& from, ptrdiff_t dest_step, ptrdiff_t from_step,
                   size_t block, size_t count, bool later) {
     if (block == 0 || count == 0) return;
+    if (lie_side_by_side(dest_step, from_step, block)) return get(pending, dest, from, block * count, later);
     Request first = request_of(get_of(from, block), dest, pending);
     issue_blocks(first, from_step, dest_step, count, later);
   }

@@ -302,6 +302,19 @@ TEST(Endpoint, strided_blocks_land_where_they_belong) {
   }
 }
 
+TEST(Endpoint, strided_blocks_without_gaps_are_one_block) {
+  World world(ideal(), 2);
+  Pending pending = 0;
+  const auto data = pattern(4000, 1);
+  world.at(0).put_blocks(&pending, world.place(1, 0), data.data(), 1, 1, 1, 4000);
+  world.at(0).quiet(&pending);
+  EXPECT_EQ(std::memcmp(world.memory(1, 0), data.data(), 4000), 0);
+  std::vector<char> got(4000);
+  world.at(0).get_blocks(nullptr, got.data(), world.place(1, 0), 1, 1, 1, 4000, false);
+  EXPECT_EQ(got, data);
+  EXPECT_LE(world.at(0).messages_sent(), 4u);
+}
+
 TEST(Endpoint, small_records_gather_in_few_messages) {
   World world(ideal(), 2);
   Pending pending = 0;

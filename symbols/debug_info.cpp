@@ -75,6 +75,14 @@ DwarfDie* find_unit(const Libdw& dw, DwflModule* module, uint64_t address, uint6
   return unit;
 }
 
+// With -gsplit-dwarf the program has the lines, and another file (.dwo) has all else of a unit, if it is still there.
+DwarfDie with_functions(const Libdw& dw, const DwarfDie& unit) {
+  DwarfDie split{};
+  const bool known =
+      dw.dwarf_cu_info(unit.unit, nullptr, nullptr, nullptr, &split, nullptr, nullptr, nullptr) == 0;
+  return known && split.address ? split : unit;
+}
+
 void find_line(const Libdw& dw, DwarfDie& unit, uint64_t address, SourceFrame& frame) {
   DwarfLine* const line = dw.dwarf_getsrc_die(&unit, address);
   const char* const file = line ? dw.dwarf_linesrc(line, nullptr, nullptr) : nullptr;
@@ -138,12 +146,13 @@ std::vector<SourceFrame> DebugInfo::frames_at(uint64_t address) const {
   uint64_t bias = 0, offset = 0;
   if (DwarfDie* const unit = find_unit(*dw_, module, address, &bias)) {
     find_line(*dw_, *unit, address - bias, frames[0]);
-    Scopes scopes(*dw_, *unit, address - bias);
+    DwarfDie functions = with_functions(*dw_, *unit);
+    Scopes scopes(*dw_, functions, address - bias);
     for (auto scope = scopes.functions.rbegin(); scope != scopes.functions.rend(); ++scope) {
       if (const char* name = dw_->dwarf_diename(&*scope)) frames.back().function = function_as_written(name);
       if (dw_->dwarf_tag(&*scope) == tag_subprogram) break;
       frames.back().is_inlined = true;
-      frames.push_back(caller_of(*dw_, *scope, *unit));
+      frames.push_back(caller_of(*dw_, *scope, functions));
     }
   }
   // That of a function of C++ has its namespace and parameters.

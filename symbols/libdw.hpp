@@ -55,6 +55,8 @@ struct DwarfOperation {
     (DwflModule*, uint64_t address, uint64_t* offset, void* symbol, void*, void**, uint64_t*)) \
   X(DwarfDie*, dwfl_module_addrdie, (DwflModule*, uint64_t address, uint64_t* bias)) \
   X(DwarfDie*, dwfl_module_nextcu, (DwflModule*, DwarfDie* unit, uint64_t* bias)) \
+  X(int, dwarf_cu_info, \
+    (void* unit, uint16_t*, uint8_t*, DwarfDie*, DwarfDie* split, uint64_t*, uint8_t*, uint8_t*)) \
   X(int, dwarf_child, (DwarfDie*, DwarfDie* result)) \
   X(int, dwarf_siblingof, (DwarfDie*, DwarfDie* result)) \
   X(int, dwarf_tag, (DwarfDie*)) \

@@ -32,12 +32,12 @@ each_way_of_linking_is_alike() {
 each_compiler_is_alike() {
   needs_lines; need nm; need clang; write_sources
   local way level
-  for way in -fPIE -no-pie; do for level in -O0 -O2; do tells_all clang -g $level $way; done; done
+  for way in -fPIE -no-pie -gsplit-dwarf; do for level in -O0 -O2; do tells_all clang -g $level $way; done; done
 }
 each_form_of_debugging_information_is_alike() {
   needs_lines; need nm; write_sources
   local form
-  for form in -gdwarf-4 -gdwarf-5 '-gdwarf-5 -gz' '-gdwarf-4 -fdebug-types-section'; do
+  for form in -gdwarf-4 -gdwarf-5 '-gdwarf-5 -gz' '-gdwarf-4 -fdebug-types-section' '-gdwarf-4 -gsplit-dwarf' '-gdwarf-5 -gsplit-dwarf'; do
     # shellcheck disable=SC2086  # words
     tells_all gcc -O2 $form
   done

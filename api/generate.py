@@ -122,11 +122,14 @@ def builtin_complex_overloads(function):
     arguments = [f"reinterpret_cast<{type_in(old)}>({name_in(old)})" if old != new else name_in(old)
                  for old, new in zip(function.parameters, parameters)]
     for name in [function.name] + [n for n in [function.row["generic"]] if n != "-"]:
-        yield f"inline {function.returns} {name}({', '.join(parameters)}) " \
+        yield f"ATRIUM_OVERLOAD {function.returns} {name}({', '.join(parameters)}) " \
               f"{{ {function.result()}{function.name}({', '.join(arguments)}); }}"
 
 
-NO_OVERLOAD = """
+OVERLOADS_HEAD = """
+// Expanded in its caller without optimisation, too, so that messages and tools find the program's line there.
+#define ATRIUM_OVERLOAD inline __attribute__((__always_inline__, __artificial__))
+
 // What none of the others takes: one message instead of a list of all of them. Its result goes anywhere, so that nothing
 // else is wrong.
 struct atrium_nothing {
@@ -149,7 +152,7 @@ def for_any_type(name):
 
 def overloads_header():
     taken = {(f.name, tuple(map(type_in, f.parameters))) for f in ALL}
-    body = list(NO_OVERLOAD)
+    body = list(OVERLOADS_HEAD)
     for name, forms in generics().items():
         body += ["", f"// Section {next(iter(forms.values()))[0][0]['section']}."]
         for rows in forms.values():
@@ -159,7 +162,7 @@ def overloads_header():
                     is_alias = f.member and f.member["name"] not in kept
                     if is_alias or (name, tuple(map(type_in, f.parameters))) in taken:
                         continue
-                    body.append(f"inline {f.prototype(name)} {{ {f.result()}{f.name}({', '.join(f.arguments)}); }}")
+                    body.append(f"ATRIUM_OVERLOAD {f.prototype(name)} {{ {f.result()}{f.name}({', '.join(f.arguments)}); }}")
         if any(f.member for rows in forms.values() for _, functions in rows for f in functions):
             body.append(f'ATRIUM_NO_OVERLOAD({name}, "{for_any_type(name)}")')
     body += ["", "// Complex elements as the specification spells them, in the compilers' own complex types."]

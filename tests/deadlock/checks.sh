@@ -42,3 +42,13 @@ refusals_name_the_line_of_the_call() {
   strip "$scratch/wrong"
   expect_status 1 oshrun -n 1 "$scratch/wrong"; expect grep -q 'while: .*shmem_free, called from .*/wrong+0x' "$scratch/err"
 }
+overloads_of_cxx_have_the_line_of_the_program() {
+  needs_lines
+  printf '%s\n' '#include <shmem.h>' 'static long x[2], y[2];' 'int main(int argc, char **) {' '  shmem_init();' \
+    '  shmem_put(x, y, argc, 9);' '  shmem_finalize();' '}' >"$scratch/wrong.cpp"
+  local level
+  for level in -O0 -O2; do
+    "$BUILD_TREE/bin/oshc++" -g $level "$scratch/wrong.cpp" -o "$scratch/wrong"
+    expect_status 1 oshrun --check -n 1 "$scratch/wrong"; expect grep -qE 'while: .*shmem_(long_)?put, called from wrong.cpp:5 in main$' "$scratch/err"
+  done
+}

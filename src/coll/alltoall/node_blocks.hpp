@@ -62,22 +62,28 @@ inline bool is_worth_transposing(const TeamNodes& nodes, const AlltoallBlocks& b
                                  : blocks.bytes() <= 512 && nodes.count() > few_nodes;
 }
 
-// How many exchanges of leaders are worth it before each PE puts. A few nodes of fewer than four members have so few pairs that
-// their puts end sooner than a second exchange. Small blocks are worth more, since a put takes a message for each pair, and the
-// more a message costs, the larger the blocks and the more exchanges. Of large nodes messages carry several blocks, so that more than
-// 16 exchanges take longer. Where messages cost little, a leader's copies count, too: for each other node each member would send and
-// receive as many messages as there are members, where the leader sends one and copies the square of that number of blocks, 20 of
-// which take as long as a message ([simulated], docs/measurements/scale.md). Transposing is as fast as the exchanges of large blocks.
+// Where messages cost little, a leader's copies count, too: for each other node each member would send and receive as many messages as
+// there are members, where the leader sends one and copies the square of that number of blocks, 20 of which take as long as a message
+// ([simulated], docs/measurements/scale.md).
+inline size_t exchanges_by_copies(size_t members) {
+  constexpr size_t blocks_of_a_message = 20;
+  return std::max<size_t>(2 * members * blocks_of_a_message / (blocks_of_a_message + members * members), 1);
+}
+
+// How many exchanges of leaders are worth it before PEs transpose, which is as fast as a few, or each PE puts. A few nodes of fewer
+// than four members have so few pairs that their puts end sooner than a second exchange. Small blocks are worth more, since a put
+// takes a message for each pair, and the more a message costs, the larger the blocks and the more exchanges. Of large nodes
+// messages carry several blocks, so that more than 16 exchanges take longer.
 inline size_t exchanges_worth(const TeamNodes& nodes, const AlltoallBlocks& blocks) {
-  constexpr size_t most_exchanges = 16, blocks_of_a_message = 20;
-  const bool costly = job_is(costly_messages), transposes = is_worth_transposing(nodes, blocks);
+  constexpr size_t most_exchanges = 16;
+  const bool costly = job_is(costly_messages), are_few = nodes.count() <= few_nodes;
   const size_t small = costly ? 1024 : 512, exchanges_of_large = costly ? 4 : 2;
   const auto most = static_cast<size_t>(nodes.most_members());
-  if (most < 4) return nodes.count() <= few_nodes ? 1 : 2;
-  if (blocks.bytes() > small || (costly && transposes)) return exchanges_of_large;
-  if (costly) return std::min(2 * most, most_exchanges);
-  const size_t of_cheap = 2 * most * blocks_of_a_message / (blocks_of_a_message + most * most);
-  return std::clamp<size_t>(of_cheap, 1, transposes ? exchanges_of_large : most_exchanges);
+  if (is_worth_transposing(nodes, blocks))
+    return costly ? (are_few ? 2 : 4) : std::min<size_t>(exchanges_by_copies(most), 2);
+  if (most < 4) return are_few ? 1 : 2;
+  if (blocks.bytes() > small) return exchanges_of_large;
+  return costly ? std::min(2 * most, most_exchanges) : exchanges_by_copies(most);
 }
 
 // exchange(AlltoallBlocks) for each part of the blocks, all of one size: messages of half the length are done sooner than a full

@@ -49,9 +49,15 @@ std::string without_decoration(const std::string& symbol) {
   return of_module.empty() ? demangled(symbol) : of_module;
 }
 
+// The point between a module and its submodule is part of gfortran's name: __heat.implementation_MOD_flag.
+size_t end_of_modules(const std::string& symbol) {
+  const size_t end = symbol.starts_with("__") ? symbol.find("_MOD_") : std::string::npos;
+  return end == std::string::npos ? 0 : end;
+}
+
 std::string without_additions(const std::string& name) {
   const size_t dot = name.rfind('.');
-  if (dot == std::string::npos || dot + 1 == name.size()) return name;
+  if (dot == std::string::npos || dot + 1 == name.size() || dot < end_of_modules(name)) return name;
   const std::string last = name.substr(dot + 1), rest = name.substr(0, dot);
   const bool added = (last[0] >= '0' && last[0] <= '9') || last == "lto_priv";
   return added ? without_additions(rest) : last;
@@ -61,7 +67,7 @@ std::string without_additions(const std::string& name) {
 
 std::string function_as_written(std::string symbol) {
   if (symbol.starts_with(".omp_outlined")) return "a parallel region";
-  const size_t dot = symbol.find('.');
+  const size_t dot = symbol.find('.', end_of_modules(symbol));
   if (dot != std::string::npos && dot != 0) symbol.resize(dot);
   return without_decoration(symbol);
 }

@@ -67,6 +67,9 @@ TEST(NamesOfSymbols, those_of_fortran_modules_have_the_module_in_front) {
   EXPECT_EQ(variable_as_written("heat_mp_flag_"), "heat::flag");
   EXPECT_EQ(function_as_written("__heat_MOD_relax"), "heat::relax");
   EXPECT_EQ(function_as_written("__heat_MOD_relax._omp_fn.0"), "heat::relax");
+  EXPECT_EQ(variable_as_written("__heat.solver_MOD_flag"), "heat.solver::flag");
+  EXPECT_EQ(variable_as_written("__heat.solver_MOD_flag.lto_priv.0"), "heat.solver::flag");
+  EXPECT_EQ(function_as_written("__heat.solver_MOD_relax.constprop.0"), "heat.solver::relax");
   EXPECT_EQ(function_as_written("_QMheatPrelax"), "heat::relax");
   for (const char* other : {"__heat", "_MOD_", "__MOD_flag", "flag_", "_QM", "_mp_", "heat_mp_"})
     EXPECT_EQ(variable_as_written(other), other);

@@ -55,11 +55,12 @@ RingClient::Account* RingClient::open_account_of(const Pending* pending) {
   return nullptr;
 }
 
-// For one more context: a counter of its own, else, where there are more contexts than counters, that of the fewest. Quiets of
-// contexts that share one wait for each other's operations.
+// For one more context: a counter of its own, else, where there are more contexts than counters, that of the fewest; one that a
+// quiet waits for at last. Quiets of contexts that share one wait for each other's operations, as far as these came before.
 uint16_t RingClient::counter_for_another() const {
-  int contexts[RingBlock::contexts] = {};
-  for (const Account& account : accounts_) ++contexts[account.counter - RingBlock::first_context];
+  size_t contexts[RingBlock::contexts] = {};
+  for (const Account& account : accounts_)
+    contexts[account.counter - RingBlock::first_context] += account.is_closed ? accounts_.size() : 1;
   return static_cast<uint16_t>(RingBlock::first_context +
                                (std::min_element(std::begin(contexts), std::end(contexts)) - contexts));
 }

@@ -59,7 +59,7 @@ class RingClient final : public Issuer {
     uint16_t counter;  // in the block: what is not complete
     uint64_t issued = 0, settled = 0;
     bool has_results = false;  // in the buffer of results, not collected yet
-    bool is_closed = false;    // a quiet waits for it: what the context issues now counts elsewhere
+    bool is_closed = false;    // a quiet waits for its counter: what the context issues now counts elsewhere
   };
   struct Result {  // lies in the buffer of results, and is for private memory
     void* dest;
@@ -84,7 +84,9 @@ class RingClient final : public Issuer {
   int find_buffer();
   Account* open_account_of(const Pending* pending);
   const Account* account_before(uint64_t id, const Pending* pending) const;
+  void close(uint16_t counter);
   void settle(uint64_t account, uint64_t issued);
+  void settle_closed();
 
   void put_large(Pending* pending, const Command& put, const char* source, bool later);
   void put_staged(Pending* pending, const Command& put, const char* source);

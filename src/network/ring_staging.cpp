@@ -169,6 +169,20 @@ void RingClient::settle(uint64_t id, uint64_t issued) {
   if (found->settled == found->issued) accounts_.erase(found);
 }
 
+void RingClient::close(uint16_t counter) {
+  for (Account& account : accounts_) account.is_closed |= account.counter == counter;
+}
+
+// Those of contexts that share a counter, of which none may wait.
+void RingClient::settle_closed() {
+  std::erase_if(accounts_, [&](const Account& account) {
+    const bool is_over =
+        account.is_closed && !account.has_results && is_complete(&block_.counter[account.counter]);
+    if (is_over) complete(account.pending, account.issued - account.settled);
+    return is_over;
+  });
+}
+
 const RingClient::Account* RingClient::account_before(uint64_t id, const Pending* pending) const {
   for (const Account& account : accounts_) {
     if (account.pending == pending && account.id < id) return &account;
@@ -179,7 +193,7 @@ const RingClient::Account* RingClient::account_before(uint64_t id, const Pending
 // Does not wait for what other threads issue from now on, which may have no end.
 void RingClient::quiet(Pending* pending) {
   const Holding lock(lock_);
-  if (Account* const open = open_account_of(pending)) open->is_closed = true;
+  if (const Account* const open = open_account_of(pending)) close(open->counter);
   const uint64_t end = next_account_;
   while (const Account* const account = account_before(end, pending)) {
     const Account then = *account;
@@ -188,6 +202,7 @@ void RingClient::quiet(Pending* pending) {
     lock_.lock();
     wait_holding([&] { return !has_results(then.id) || collect_results(); }, true, block_.done);
     settle(then.id, then.issued);
+    settle_closed();
   }
 }
 

@@ -233,6 +233,33 @@ TEST(SharedEndpoint, a_clients_quiet_waits_for_nothing_that_another_thread_begin
   EXPECT_EQ(pending, 0u);
 }
 
+// The stream is on one more context than a client has counters for.
+TEST(SharedEndpoint, a_clients_quiet_waits_for_nothing_that_begins_later_on_a_context_with_the_same_counter) {
+  NetworkConditions conditions;
+  conditions.refusal = 0;
+  World world(conditions, 2, World::Clients{2});
+  std::vector<Pending> contexts(RingBlock::contexts + 1, 0);
+  for (Pending& context : contexts)
+    world.client(0).change(&context, world.place(1, flag_at), {WordOp::add, 8, 1});
+  const auto put = [&] {
+    for (int i = 0; i < 20; ++i)
+      world.client(0).put(&contexts.back(), world.place(1, 0), world.memory(0, 0, 1), 8, true);
+  };
+  EXPECT_TRUE(ends_before_stream(world, put, [&] {
+    for (int round = 0; round < 3; ++round) {
+      for (size_t i = 0; i + 1 < contexts.size(); ++i) {
+        world.client(0).quiet(&contexts[i]);
+        EXPECT_EQ(contexts[i], 0u);
+        world.client(0).change(&contexts[i], world.place(1, flag_at), {WordOp::add, 8, 1});
+      }
+    }
+  }));
+  for (Pending& context : contexts) {
+    world.client(0).quiet(&context);
+    EXPECT_EQ(context, 0u);
+  }
+}
+
 // More than may be under way, so that each reply makes room for one.
 TEST(SharedEndpoint, what_a_client_goes_on_fetching_holds_up_neither_the_owner_nor_another_client) {
   for (const bool by_client : {false, true}) {

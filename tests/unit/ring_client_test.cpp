@@ -172,12 +172,12 @@ TEST(RingClient, signals_and_fences_keep_their_order) {
 TEST(RingClient, everybody_adds_to_one_word) {
   for (uint64_t seed = 1; seed <= 30; ++seed) {
     World world(conditions_of(seed), 3, Clients{4});
-    std::vector<Pending> contexts(20, 0);
+    std::vector<Pending> contexts(RingBlock::contexts + 10, 0);
     Pending owners = 0;
     uint64_t sum = 0;
     for (uint64_t round = 0; round < 40; ++round) {
       for (int local = 1; local < 4; ++local) {
-        world.client(1, local).change(&contexts[(round + static_cast<uint64_t>(local)) % 20],
+        world.client(1, local).change(&contexts[(round + static_cast<uint64_t>(local)) % contexts.size()],
                                       world.place(0, 0), {WordOp::add, 8, round});
         world.client(2, local).fetch_change(world.place(0, 0), {WordOp::add, 8, 1});
         sum += round + 1;

@@ -27,7 +27,7 @@ struct alignas(128) RingBlock {
   static constexpr size_t staging_buffers = 4;
   // Counters, by number.
   static constexpr uint16_t uncounted = 0;  // operations that no context waits for
-  static constexpr uint16_t first_context = 1, contexts = 10;
+  static constexpr uint16_t first_context = 1, contexts = 26;
   static constexpr uint16_t results = first_context + contexts;  // what fills the buffer of results
   static constexpr uint16_t first_staging = results + 1;
   static constexpr uint16_t counters = first_staging + staging_buffers;

@@ -14,6 +14,7 @@
 #include "launch/cli/hosts.hpp"
 #include "launch/cli/nodes.hpp"
 #include "launch/hosts/agent.hpp"
+#include "launch/hosts/batch_job.hpp"
 #include "launch/hosts/end_agent.hpp"
 #include "launch/hosts/preparation.hpp"
 #include "launch/hosts/slurm_job.hpp"
@@ -149,6 +150,7 @@ int run(int argc, char** argv) {
   if (options.command.empty()) refuse({"no program to run", {}, {}, "oshrun -n 4 PROGRAM, or oshrun --help"});
   refuse_two_tools(options);
   if (auto taken = take_slurm_job(options); !taken) refuse(taken.error());
+  if (auto taken = take_batch_job(options); !taken) refuse(taken.error());
   leave_out_idle_hosts(options);
   if (is_only_this_host(options)) return run_here(options);
   if (options.recordings.any())

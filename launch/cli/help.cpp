@@ -21,7 +21,8 @@ what they print line by line, and ends all of them when one fails.
   --hostfile FILE       the same, a line for each host
   -N COUNT              COUNT PEs on each host, as --map-by ppr:COUNT:node
   --agent COMMAND       what reaches another host instead of ssh; %h is the host
-                        (in a Slurm job: its hosts and tasks by default, by srun)
+                        (in a Slurm job: its hosts and tasks by default, by srun;
+                        PBS, LSF, Grid Engine, OAR: hosts and slots, by ssh)
   --remote-oshrun PATH  where oshrun is on the other hosts (default: as here)
   --tree-width N        reach at most N hosts from here, and N more from each of
                         them (default 32)

@@ -140,10 +140,14 @@ Result<void> add_hosts(Options& options, const std::string& text) {
                                : Result<void>();
 }
 
+Result<void> require_readable_host_file(const std::string& path) {
+  if (access(path.c_str(), R_OK) == 0) return {};
+  return Error{
+      "cannot read the host file '" + path + "'", std::strerror(errno), {}, "a file, or no --hostfile"};
+}
+
 Result<void> add_host_file(Options& options, const std::string& path) {
-  if (access(path.c_str(), R_OK) != 0)
-    return Error{
-        "cannot read the host file '" + path + "'", std::strerror(errno), {}, "a file, or no --hostfile"};
+  if (auto readable = require_readable_host_file(path); !readable) return readable;
   std::istringstream lines(read_small_file(path));
   int number = 0;
   for (std::string line; std::getline(lines, line);) {

@@ -12,6 +12,7 @@ namespace atrium {
 // "a,b:4,10.0.0.1": names or addresses, each with as many slots as PEs may be there. "[::1]:2" with IPv6.
 Result<void> add_hosts(Options& options, const std::string& text);
 // A line for each: "a", "a:4", "a 4", "a slots=4"; '#' begins a comment.
+Result<void> require_readable_host_file(const std::string& path);
 Result<void> add_host_file(Options& options, const std::string& path);
 
 // By its own name or Slurm's, or localhost.

@@ -33,6 +33,13 @@ need() { command -v "$1" >/dev/null || skip "$1 is not installed"; }
 # Also where it is said in a subshell, whose exit a case may not look at.
 complain() { echo "FAILED: $*" >&2; touch "$failed"; exit 1; }
 
+# expect_pes "PE@HOST..." WORD...: the PEs that oshrun starts, each with its host.
+expect_pes() {
+  local wanted=$1; shift
+  expect_status 0 oshrun "$@" -l sh -c 'echo of $ATRIUM_JOB_PES'
+  expect [ "$(sed 's/^\[\(.*\)@\(.*\)\] of.*/\1@\2/' "$scratch/out" | sort | tr '\n' ' ')" = "$wanted " ]
+}
+
 # Where a case makes a mistake to see what Atrium says of it, UBSan may say something, too, and let it happen.
 mistakes_may_happen() { export UBSAN_OPTIONS=${UBSAN_OPTIONS:-}:halt_on_error=0; }
 without_leak_check() { ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0 "$@"; }

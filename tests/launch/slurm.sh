@@ -34,12 +34,6 @@ END
 function says { grep -q -- "$1" "$scratch/err"; }
 function pes_are { expect [ "$(sort "$scratch/out" | tr '\n' ' ')" = "$* " ]; }
 function srun_was_not_asked { expect [ ! -e "$SRUN_LOG" ]; }
-# Which host each PE is on.
-function expect_pes {
-  local wanted=$1; shift
-  expect_status 0 oshrun "$@" -l sh -c 'echo of $ATRIUM_JOB_PES'
-  expect [ "$(sed 's/^\[\(.*\)@\(.*\)\] of.*/\1@\2/' "$scratch/out" | sort | tr '\n' ' ')" = "$wanted " ]
-}
 
 a_slurm_job_says_hosts_and_pes() {
   in_slurm_job 'n[1-3]' '2(x2),1'

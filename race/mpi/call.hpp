@@ -11,6 +11,7 @@ namespace atrium::race {
 // What a routine orders. routines.tsv says which is which.
 enum class OrderKind : uint8_t {
   any,             // nobody knows: all that was left in common is acquired, and what is known is left there
+  wide,            // the same, but no message comes or goes that a receive would take
   meeting,         // a collective that all have entered before one leaves it
   from_root,       // a collective that brings something from the root to the others
   to_root,         // and one that brings something to the root
@@ -47,11 +48,17 @@ struct MpiCall {
   MPI_Win win = MPI_WIN_NULL;
   int to = no_rank,
       from = no_rank;  // of the communicator; from: of a receive, or the root; to: also of a lock
+  int tag = no_rank, received_tag = no_rank;
   int lock = MPI_LOCK_SHARED;
   const MPI_Request* requests = nullptr;  // `count` of them, of complete; null: it has none
   int count = 0;
   const MPI_Request* made = nullptr;  // that the routine has made, if it was successful
 };
+
+// The status of a receive: where the message came from.
+inline void note_source(MpiCall& call, const MPI_Status& status) {
+  call.from = status.MPI_SOURCE, call.received_tag = status.MPI_TAG;
+}
 
 void before(const MpiCall& call);
 // `win`: the window that the routine has made.

@@ -11,6 +11,7 @@
 #include "race/model/word.hpp"
 #include "race/mpi/call.hpp"
 #include "race/mpi/clocks.hpp"
+#include "race/mpi/messages.hpp"
 #include "race/mpi/program.hpp"
 #include "race/mpi/ranks.hpp"
 #include "race/mpi/requests.hpp"
@@ -35,11 +36,16 @@ void release_to_all(const Strand& strand, const RanksHere* group) {
   for (const int number : group->members) release_to_number(strand, number);
 }
 
-// To one rank of a group, or to whoever it may be.
+// To one rank of a group, or to whoever it may be: that it has been asked for a message.
 void release_to(const Strand& strand, const RanksHere* group, int rank) {
   if (rank == MPI_PROC_NULL) return;
   if (!group || rank == MPI_ANY_SOURCE) return release_to_all(strand, group);
   release_to_number(strand, group->on_node(rank));
+}
+
+void send_to(const Strand& strand, RanksHere* group, const MpiCall& call) {
+  release_to(strand, group, call.to);
+  if (group && group->on_node(call.to) != elsewhere) leave_message(strand, *group, call.to, call.tag);
 }
 
 void acquire_letters(Strand& strand, uint64_t origin) {
@@ -53,39 +59,56 @@ void acquire_from(Strand& strand, const RanksHere* group, int rank, uint64_t ori
   acquire(strand, letter(job.me, pe), origin);
 }
 
-// Of this rank of a group.
-Bringers bringer(const RanksHere* group, int rank) {
-  if (rank == MPI_PROC_NULL) return {};
-  const int pe = group ? group->on_node(rank) : elsewhere;
-  return pe == elsewhere ? Bringers().set() : Bringers().set(static_cast<size_t>(pe));
+// What a rank of a group has left, of which this one receives a message.
+void receive_from(Strand& strand, RanksHere* group, const MpiCall& call, uint64_t origin) {
+  if (call.from == MPI_ANY_SOURCE) stop_counting_receives();
+  if (!group || group->on_node(call.from) == elsewhere) return acquire_from(strand, group, call.from, origin);
+  take(strand, expect_message(*group, call.from, call.received_tag), origin);
 }
 
-// Whose letters a request brings when it is complete.
-Bringers bringers_of_made(const MpiCall& call, const RanksHere* group) {
+// All that this rank of a group has left.
+Brought brought_from(const RanksHere* group, int rank) {
+  if (rank == MPI_PROC_NULL) return {};
+  const int pe = group ? group->on_node(rank) : elsewhere;
+  if (pe == elsewhere) return Brought::everything();
+  Brought brought;
+  brought.ranks.set(static_cast<size_t>(pe));
+  return brought;
+}
+
+Brought brought_by_receive(const MpiCall& call, RanksHere* group) {
+  if (call.from == MPI_ANY_SOURCE) stop_counting_receives();
+  if (!group || group->on_node(call.from) == elsewhere) return brought_from(group, call.from);
+  return {{}, {expect_message(*group, call.from, call.received_tag)}};
+}
+
+// What a request brings when it is complete.
+Brought brought_by_made(const MpiCall& call, RanksHere* group) {
   switch (call.kind) {
     case OrderKind::start_send:
       return {};
     case OrderKind::start_send_met:
-      return bringer(group, call.to);
+      return brought_from(group, call.to);
     case OrderKind::await:
-      return bringer(group, call.from);
+      return brought_by_receive(call, group);
     default:
-      return Bringers().set();
+      return Brought::everything();
   }
 }
 
 // What a call completes, as it was when the call began.
 thread_local std::vector<MPI_Request>& awaited = *new std::vector<MPI_Request>;
-thread_local Bringers awaited_bringers;
+thread_local Brought& awaited_brought = *new Brought;
 
 void begin_completing(const MpiCall& call) {
   awaited.assign(call.requests, call.requests + std::max(call.count, 0));
-  awaited_bringers = call.requests ? bringers_of(call.requests, call.count) : Bringers().set();
+  awaited_brought = call.requests ? brought_by(call.requests, call.count) : Brought::everything();
 }
 
 void end_completing(const MpiCall& call, Strand& strand, uint64_t origin) {
   for (int pe = 0; pe < job.pes; ++pe)
-    if (awaited_bringers[static_cast<size_t>(pe)]) acquire(strand, letter(job.me, pe), origin);
+    if (awaited_brought.ranks[static_cast<size_t>(pe)]) acquire(strand, letter(job.me, pe), origin);
+  for (const Letter& each : awaited_brought.letters) take(strand, each, origin);
   forget_requests(awaited.data(), call.requests, call.count);
 }
 
@@ -126,12 +149,12 @@ void release_before(const MpiCall& call, Strand& strand) {
     case OrderKind::send_met:
     case OrderKind::start_send:
     case OrderKind::start_send_met:
-      return release_to(strand, group, call.to);
+      return send_to(strand, group, call);
     case OrderKind::receive:
     case OrderKind::await:
       return release_to(strand, group, call.from);
     case OrderKind::exchange:
-      release_to(strand, group, call.to);
+      send_to(strand, group, call);
       return release_to(strand, group, call.from);
     case OrderKind::unlock:
       return release(strand, clock_of(call.win, !ends_exclusive(call.win, call.to)));
@@ -144,6 +167,9 @@ void release_before(const MpiCall& call, Strand& strand) {
       return;
     case OrderKind::free_window:
       being_freed = forget_window(key_of(call.win));
+      return release(strand, clocks->everyone);
+    case OrderKind::any:
+      stop_counting();
       [[fallthrough]];
     default:
       return release(strand, clocks->everyone);
@@ -174,7 +200,7 @@ void acquire_after(const MpiCall& call, Strand& strand, uint64_t origin) {
       return acquire_from(strand, group, call.to, origin);
     case OrderKind::receive:
     case OrderKind::exchange:
-      return acquire_from(strand, group, call.from, origin);
+      return receive_from(strand, group, call, origin);
     case OrderKind::start:
     case OrderKind::send:
     case OrderKind::start_send:
@@ -222,10 +248,11 @@ void after(const MpiCall& call, int status, MPI_Win win) {
   if (!working || Inside::now() || nesting != 0) return;
   const Origin origin = origin_of(call);
   Strand& strand = here();
+  if (status != MPI_SUCCESS) stop_counting();  // nobody knows whether a message came or went
   acquire_after(call, strand, origin.word());
   forget_completed(strand);
   if (call.made && status == MPI_SUCCESS)
-    note_request(*call.made, bringers_of_made(call, ranks_of(call.comm)));
+    note_request(*call.made, brought_by_made(call, ranks_of(call.comm)));
   if (call.kind == OrderKind::make_window && status == MPI_SUCCESS) {
     begin_window(key_of(win), call.comm, parts_of(win, call.comm), origin);
   }

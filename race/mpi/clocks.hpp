@@ -13,7 +13,7 @@ inline constexpr size_t group_places = 512, window_places = 256;
 
 // Places are used by turns, by the number of the collective or post. What is found in one is never less than what was left there for
 // that number, and no more as long as nobody is so many ahead. Nothing is taken back.
-inline constexpr size_t turns = 8;
+inline constexpr size_t turns = 8, message_turns = 16;
 
 struct MpiClocks {
   std::atomic<uint32_t> windows;      // made on this node
@@ -23,7 +23,10 @@ struct MpiClocks {
   Common window[window_places][2];
   struct Letters {
     Common messages, posts[turns];
-  } letters[];  // for each rank, from each rank
+    // Each message alone, as far as both sides count them (messages.hpp); in `messages` are all.
+    Common numbered[message_turns];
+    bool has_uncounted;  // guarded by the lock of `messages`
+  } letters[];           // for each rank, from each rank
 };
 
 extern MpiClocks* clocks;

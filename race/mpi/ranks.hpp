@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "race/mpi/clocks.hpp"
@@ -19,6 +20,7 @@ struct RanksHere {
   bool is_here = true;       // all of them
   size_t place = 0;          // in MpiClocks::group
   uint64_t collectives = 0;  // that this rank has begun, as many as each other member
+  std::unordered_map<uint64_t, uint64_t> sent, received;  // messages.cpp: of this rank, by rank and tag
 
   Common& turn(uint64_t collective) const { return clocks->group[place][collective % turns]; }
   // elsewhere: no rank of the node, as MPI_ANY_SOURCE.

@@ -1,4 +1,4 @@
-// A table from handles to those who bring something.
+// A table from handles to what they bring.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/mpi/requests.hpp"
 
@@ -11,24 +11,29 @@ namespace atrium::race {
 namespace {
 
 SpinLock requests_lock;
-std::unordered_map<MPI_Request, Bringers>& noted = *new std::unordered_map<MPI_Request, Bringers>;
+std::unordered_map<MPI_Request, Brought>& noted = *new std::unordered_map<MPI_Request, Brought>;
 
 }  // namespace
 
-void note_request(MPI_Request request, const Bringers& bringers) {
-  if (request == MPI_REQUEST_NULL) return;
-  std::lock_guard guard(requests_lock);
-  noted[request] |= bringers;
+void Brought::add(const Brought& other) {
+  ranks |= other.ranks;
+  letters.insert(letters.end(), other.letters.begin(), other.letters.end());
 }
 
-Bringers bringers_of(const MPI_Request* requests, int count) {
-  Bringers all;
+void note_request(MPI_Request request, const Brought& brought) {
+  if (request == MPI_REQUEST_NULL) return;
+  std::lock_guard guard(requests_lock);
+  noted[request].add(brought);
+}
+
+Brought brought_by(const MPI_Request* requests, int count) {
+  Brought all;
   std::lock_guard guard(requests_lock);
   for (int each = 0; each < count; ++each) {
     if (requests[each] == MPI_REQUEST_NULL) continue;
     const auto found = noted.find(requests[each]);
-    if (found == noted.end()) return Bringers().set();
-    all |= found->second;
+    if (found == noted.end()) return Brought::everything();
+    all.add(found->second);
   }
   return all;
 }

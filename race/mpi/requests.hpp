@@ -9,17 +9,25 @@
 #include <mpi.h>
 
 #include <bitset>
+#include <vector>
 
 #include "race/model/job.hpp"
+#include "race/mpi/messages.hpp"
 
 namespace atrium::race {
 
-// Ranks of this node whose letters it brings, by their numbers.
-using Bringers = std::bitset<most_pes>;
+// The letters of one message, and ranks of this node all of whose letters it brings, by their numbers.
+struct Brought {
+  std::bitset<most_pes> ranks;
+  std::vector<Letter> letters;
 
-void note_request(MPI_Request request, const Bringers& bringers);
+  static Brought everything() { return {std::bitset<most_pes>().set(), {}}; }
+  void add(const Brought& other);
+};
+
+void note_request(MPI_Request request, const Brought& brought);
 // What all of them bring together.
-Bringers bringers_of(const MPI_Request* requests, int count);
+Brought brought_by(const MPI_Request* requests, int count);
 // They were `before` when the call began: those that are null now are complete.
 void forget_requests(const MPI_Request* before, const MPI_Request* now, int count);
 

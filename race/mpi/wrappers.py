@@ -112,6 +112,10 @@ def of_call(kind, parameters):
             fields["to"] = name
         if name in ("source", "root") and declaration.startswith("int "):
             fields["from"] = name
+        if name in ("tag", "sendtag"):
+            fields["tag"] = name
+        if name in ("tag", "recvtag"):
+            fields["received_tag"] = name
     if kind in ("lock", "unlock"):  # of all: no rank
         names = [name for _, name in parameters]
         fields |= {field: name for field, name in (("to", "rank"), ("lock", "lock_type")) if name in names}
@@ -150,13 +154,16 @@ def call_object(number, kind, fields):
 def wrapper(number, name, kind, parameters):
     result = ", *win" if kind == "make_window" else ""
     fields = of_call(kind, parameters) | requests_of(kind, parameters)[0]
-    names = ", ".join(name for _, name in parameters)
+    names, begin, end = ", ".join(name for _, name in parameters), "", ""
+    if kind in ("receive", "exchange"):
+        begin = "  MPI_Status seen_;\n  if (status == MPI_STATUS_IGNORE) status = &seen_;\n"
+        end = "  if (result_ == MPI_SUCCESS) note_source(call, *status);\n"
     return f"""
 int MPI_{name}({', '.join(declaration for declaration, _ in parameters) or 'void'}) {{
 {call_object(number, kind, fields)}
-  before(call);
+{begin}  before(call);
   const int result_ = PMPI_{name}({names});
-  after(call, result_{result});
+{end}  after(call, result_{result});
   return result_;
 }}
 """
@@ -166,7 +173,7 @@ int MPI_{name}({', '.join(declaration for declaration, _ in parameters) or 'void
 FORTRAN_PARAMETERS = {"Init": [], "Init_thread": [("int required", "required"), ("int *provided", "provided")]}
 # In Fortran all arguments are addresses, and handles are integers.
 IN_FORTRAN = {"comm": "PMPI_Comm_f2c(*static_cast<MPI_Fint*>({}))", "win": "PMPI_Win_f2c(*static_cast<MPI_Fint*>({}))",
-              "to": "static_cast<int>(*static_cast<MPI_Fint*>({}))", "lock": "static_cast<int>(*static_cast<MPI_Fint*>({}))", "from": "static_cast<int>(*static_cast<MPI_Fint*>({}))"}
+              **dict.fromkeys(("to", "from", "lock", "tag", "received_tag"), "static_cast<int>(*static_cast<MPI_Fint*>({}))")}
 
 
 def fortran_wrapper(number, symbol, kind, parameters, aliases):

@@ -110,6 +110,36 @@ a_wait_takes_what_its_requests_bring() {
     if (me == 0) { MPI_Issend(&me, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, &r); MPI_Wait(&r, MPI_STATUS_IGNORE); mine[7] = 1; }
     if (me == 1) { sum += first[7]; MPI_Recv(&token, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }' 2
 }
+# Rank 0 has sent both messages when rank 1 receives the first one.
+a_receive_takes_what_its_message_brings_and_not_the_next_one() {
+  local each later='for (double end = MPI_Wtime() + 0.2; MPI_Wtime() < end;)'
+  for each in 'MPI_Recv(&token, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE)' 'MPI_Recv(&token, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &s)' \
+    'MPI_Irecv(&token, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, &r); MPI_Wait(&r, &s)' 'MPI_Sendrecv(&me, 1, MPI_INT, 1, 5, &token, 1, MPI_INT, 1, 5, MPI_COMM_WORLD, &s); MPI_Recv(&token, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, &s)'; do
+    seen 'MPI_Request r; MPI_Status s; int token = 0; (void)r, (void)s;
+      if (me == 0) { MPI_Send(&me, 1, MPI_INT, 1, 5, MPI_COMM_WORLD); mine[7] = 1; MPI_Send(&me, 1, MPI_INT, 1, 5, MPI_COMM_WORLD); }
+      if (me == 1) { '"$later; $each"'; sum += first[7]; MPI_Recv(&token, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }'
+  done
+}
+# In other orders than they were sent in, and more than have places; then in ways in which they are not counted.
+messages_are_told_apart_however_they_are_received() {
+  local each count=60 pause=0 others='for (int i = 1; i < 12; i++) { MPI_Recv(&token, 1, MPI_INT, 0, i % 3, MPI_COMM_WORLD, &s); sum += first[i]; }'
+  for each in 'for (int t = 2; t >= 0; t--) for (int i = t; i < 60; i += 3) { MPI_Recv(&token, 1, MPI_INT, t % 2 ? MPI_ANY_SOURCE : 0, t, MPI_COMM_WORLD, MPI_STATUS_IGNORE); sum += first[i]; }' \
+    'for (int i = 0; i < 60; i++) { MPI_Recv(&token, 1, MPI_INT, 0, MPI_ANY_TAG, MPI_COMM_WORLD, &s); sum += first[i]; }' \
+    'for (int i = 0; i < 60; i++) MPI_Irecv(&tokens[i], 1, MPI_INT, 0, i % 3, MPI_COMM_WORLD, &r[i]); for (int i = 59; i >= 0; i--) { MPI_Wait(&r[i], &s); sum += first[i]; }' \
+    "MPI_Irecv(&token, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, r); MPI_Wait(r, &s); $others" \
+    "MPI_Irecv(&token, 1, MPI_INT, 0, 9, MPI_COMM_WORLD, r); MPI_Cancel(r); MPI_Wait(r, &s); MPI_Recv(&token, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &s); $others" \
+    "MPI_Message m; MPI_Mprobe(0, 0, MPI_COMM_WORLD, &m, &s); $others MPI_Mrecv(&token, 1, MPI_INT, &m, &s); sum += first[0];" \
+    "MPI_Recv_init(&token, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, r); MPI_Start(r); MPI_Wait(r, &s); $others MPI_Request_free(r);"; do
+    [[ $each == for* ]] || { count=12; pause=0.01; }
+    clean 'MPI_Request r[60]; MPI_Status s; int token = 0, tokens[60]; (void)r, (void)s, (void)tokens;
+      if (me == 0) for (int i = 0; i < '$count'; i++) { for (double end = MPI_Wtime() + '$pause'; MPI_Wtime() < end;); mine[i] = i; MPI_Send(&me, 1, MPI_INT, 1, i % 3, MPI_COMM_WORLD); }
+      if (me == 1) { '"$each"' }'
+  done
+  clean 'MPI_Request r; int token = 0; MPI_Send_init(&me, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &r);
+    if (me == 0) { mine[7] = 1; MPI_Send(&me, 1, MPI_INT, 1, 0, MPI_COMM_WORLD); mine[8] = 1; MPI_Start(&r); MPI_Wait(&r, MPI_STATUS_IGNORE); mine[9] = 1; MPI_Send(&me, 1, MPI_INT, 1, 0, MPI_COMM_WORLD); }
+    if (me == 1) for (int i = 7; i < 10; i++) { MPI_Recv(&token, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); sum += first[i]; }
+    MPI_Request_free(&r);'
+}
 messages_of_others_order_nothing() {
   seen 'if (me == 0) { mine[7] = 1; MPI_Send(NULL, 0, MPI_INT, 1, 0, MPI_COMM_WORLD); }
     if (me == 1) MPI_Recv(NULL, 0, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);

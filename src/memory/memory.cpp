@@ -109,7 +109,10 @@ std::string heap_that_would_do(size_t size) {
     return "a smaller size, fewer PEs, or more memory: the " + counted(pes, "PE") +
            " of this machine would take " + format_size(together) + ", and it has " + format_size(most) +
            " (the machine, or its cgroup's limit)";
-  return "SHMEM_SYMMETRIC_SIZE=" + format_at_least(heap.allocator->used() + size * 9 / 8);
+  // Free memory in pieces is of no use for this block.
+  const bool in_pieces = heap.allocator->largest_free() < heap.allocator->capacity() - heap.allocator->used();
+  const size_t occupied = in_pieces ? heap.allocator->capacity() : heap.allocator->used();
+  return "SHMEM_SYMMETRIC_SIZE=" + format_at_least(occupied + size * 9 / 8);
 }
 
 void say_out_of_heap(size_t size, const char* routine, const std::string& because,

@@ -98,14 +98,22 @@ memory_is_got_where_a_timer_interrupts_the_kernel() {
   compile_library ticking
   ATRIUM_SEGMENT=posix expect_status 0 oshrun -n 2 env "LD_PRELOAD=$scratch/ticking.so" "$FILLER" 8
 }
-# Four digits of it may be less than it has.
-a_larger_heap_that_is_advised_is_large_enough() {
-  printf '#include <shmem.h>\nint main(void) {\n  shmem_init();\n  shmem_malloc(1557ul << 20);\n  shmem_malloc(600ul << 10);\n  shmem_finalize();\n}\n' >"$scratch/two.c"
+# the_advised_heap_will_do SIZE BODY: a program that finds no room in a heap of that size, and finds it in the one that is advised.
+function the_advised_heap_will_do {
+  printf '#include <shmem.h>\nint main(void) {\n  shmem_init();\n  %s\n  shmem_finalize();\n}\n' "$2" >"$scratch/two.c"
   "$BUILD_TREE/bin/oshcc" -w "$scratch/two.c" -o "$scratch/two"
-  SHMEM_SYMMETRIC_SIZE=1557.5M expect_status 0 oshrun -n 1 "$scratch/two"
+  SHMEM_SYMMETRIC_SIZE=$1 expect_status 0 oshrun -n 1 "$scratch/two"
   local advised; advised=$(sed -n 's/.*try: *SHMEM_SYMMETRIC_SIZE=//p' "$scratch/err")
   [ -n "$advised" ] || { expect grep -q 'more memory' "$scratch/err"; return; }
   SHMEM_SYMMETRIC_SIZE=$advised expect_status 0 oshrun -n 1 "$scratch/two"; expect [ ! -s "$scratch/err" ]
+}
+# Four digits of it may be less than it has; and free memory may be in pieces.
+a_larger_heap_that_is_advised_is_large_enough() {
+  the_advised_heap_will_do 1557.5M 'shmem_malloc(1557ul << 20); shmem_malloc(600ul << 10);'
+  the_advised_heap_will_do 8M 'void* pieces[8];
+    for (int i = 0; i < 8; i++) pieces[i] = shmem_malloc(1ul << 20);
+    for (int i = 0; i < 8; i += 2) shmem_free(pieces[i]);
+    shmem_malloc(3ul << 20);'
 }
 a_file_under_a_number_of_the_job_is_left_alone() {
   expect_status 0 oshrun -n 2 "$CLOSING" "$scratch/file" end; expect [ "$(grep -c untouched "$scratch/out")" = 2 ]

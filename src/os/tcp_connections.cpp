@@ -6,10 +6,13 @@
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <numeric>
 #include <optional>
 
 #include "atrium_system.hpp"
@@ -65,13 +68,23 @@ std::optional<TcpConnection> connection_of(int descriptor) {
   return connection;
 }
 
+// Where /proc is not there, all that may be: limits may be millions, and of so many a process uses the first ones.
+std::vector<int> possible_descriptors() {
+  constexpr int most = 65536;
+  std::vector<int> open = numbers_in("/proc/self/fd");
+  if (!open.empty()) return open;
+  open.resize(static_cast<size_t>(std::min(::getdtablesize(), most)));
+  std::iota(open.begin(), open.end(), 0);
+  return open;
+}
+
 }  // namespace
 
 bool TcpConnection::stands() const { return inode_of(descriptor) == inode && is_established(descriptor); }
 
 std::vector<TcpConnection> tcp_connections() {
   std::vector<TcpConnection> connections;
-  for (const int descriptor : numbers_in("/proc/self/fd"))
+  for (const int descriptor : possible_descriptors())
     if (const auto connection = connection_of(descriptor)) connections.push_back(*connection);
   return connections;
 }

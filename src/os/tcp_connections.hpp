@@ -20,7 +20,7 @@ struct TcpConnection {
   bool stands() const;
 };
 
-// Those that stand now. Looks at every descriptor. Empty where /proc is not there.
+// Those that stand now. Looks at every descriptor.
 std::vector<TcpConnection> tcp_connections();
 
 }  // namespace atrium

@@ -40,6 +40,14 @@ function need_looks {
   [ $? != 77 ] || skip "cannot trace processes here"
 }
 
+# Large data, too, for which connections are looked for.
+all_operations_reach_other_nodes_where_proc_is_missing() {
+  local without_proc=(unshare -rm sh -c 'mount -t tmpfs none /proc && exec "$@"' sh)
+  need_libfabric
+  "${without_proc[@]}" true 2>/dev/null || skip "no mounts of one's own here"
+  expect_status 0 "${without_proc[@]}" "$BUILD_TREE/bin/oshrun" -n 2 --nodes 2 "$OPERATIONS"
+}
+
 each_provider_has_all_operations() {
   with_each_provider expect_status 0 oshrun -n 5 --nodes 2+3 "$OPERATIONS"
 }

@@ -116,6 +116,10 @@ def classic(generated, license):
     lines = first_lines("!", "Constants of the Fortran interface of OpenSHMEM 1.4.", generated, license)
     for kind, name, value in parameters(is_classic, None):
         lines += [f"      {kind} {name}", f"      parameter ({name} = {value})"]
+    # The division by zero is the compiler's error where a default integer has 8 bytes: half of each would be moved.
+    guard = "SHMEM_NEEDS_INTEGERS_OF_4_BYTES"
+    lines += ["! A division by zero: default integers have 8 bytes, by an option such as", "! -fdefault-integer-8. The library reads 4.",
+              f"      integer {guard}", f"      parameter ({guard}=1/(64-bit_size(0)))"]
     lines += ["      logical shmem_pe_accessible", "      logical shmem_addr_accessible", "      integer(kind=8) shmem_ptr"]
     text = "\n".join(lines) + "\n"
     yield "include/shmem.fh", text

@@ -166,6 +166,14 @@ a_compiler_without_modules_is_told_how_to_make_them() {
   [[ $said != *'not compiled for'* ]]
 }
 
+integers_of_8_bytes_are_no_default_integers_here() {
+  local said
+  cp "$SOURCE_TREE/tests/fortran/fixed.f" .
+  "$bin/oshfort" -c fixed.f
+  said=$("$bin/oshfort" -fdefault-integer-8 -c fixed.f 2>&1) && { echo "it is compiled" && exit 1; }
+  [[ $said == *shmem.fh* ]] || { echo "$said" && exit 1; }
+}
+
 # make_locks [-DCROSSWISE]: each of two PEs sets a lock that the other one holds. Without it each adds to a word under a lock.
 function make_locks {
   cat >locks.F90 <<'END'

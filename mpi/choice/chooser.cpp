@@ -112,19 +112,6 @@ NextStep Chooser::begin_varying(std::size_t total) {
                                                                                      : NextStep::find_nodes;
 }
 
-// On one node the ranks learn from each other how large a call is, and then choose. They expect it to be like the last
-// one; if that was wrong, data has been put down for nothing, or is put down after a first look at the headers.
-NextStep Chooser::found_nodes(bool found, bool on_one_node) {
-  if (!found) return NextStep::call_mpi;
-  call_.stage = on_one_node ? Stage::on_node : Stage::between_nodes;
-  if (!on_one_node) return begin_between_nodes();
-  const ChoiceRecord& expected = varying(last_varying_class_);
-  call_.begin_ns = start_time(expected);
-  const bool with_data = way_of(expected, std::size_t{1} << last_varying_class_) == Way::own;
-  call_.data = with_data ? Data::all : Data::none;
-  return NextStep::exchange;
-}
-
 bool Chooser::backs_off() const {
   const ChoiceRecord* expected = known_varying(last_varying_class_);
   return unasked_calls_ > 0 && expected && is_settled(*expected);
@@ -136,16 +123,32 @@ bool Chooser::asks_afterwards() const {
   return expected && !is_settled(*expected) && expected->choice.next() == Way::mpi;
 }
 
-NextStep Chooser::begin_between_nodes() {
+NextStep Chooser::found_nodes(bool found, bool on_one_node) {
+  if (!found) return NextStep::call_mpi;
+  call_.stage = on_one_node ? Stage::on_node : Stage::between_nodes;
   if (backs_off()) {
     --unasked_calls_;
     call_.record = &varying(last_varying_class_);
     call_.size_class = last_varying_class_;
     return NextStep::call_mpi;
   }
-  call_.begin_ns = rule_of_varying().measures() ? now_ns_() : 0;
   call_.asks = asks_afterwards();
-  if (call_.asks) return call_.since_ns = call_.begin_ns, NextStep::call_mpi;
+  if (call_.asks) return call_.since_ns = now_ns_(), NextStep::call_mpi;
+  return on_one_node ? begin_on_node() : begin_between_nodes();
+}
+
+// On one node the ranks learn from each other how large a call is, and then choose. They expect it to be like the last
+// one; if that was wrong, data has been put down for nothing, or is put down after a first look at the headers.
+NextStep Chooser::begin_on_node() {
+  const ChoiceRecord& expected = varying(last_varying_class_);
+  call_.begin_ns = start_time(expected);
+  const bool with_data = way_of(expected, std::size_t{1} << last_varying_class_) == Way::own;
+  call_.data = with_data ? Data::all : Data::none;
+  return NextStep::exchange;
+}
+
+NextStep Chooser::begin_between_nodes() {
+  call_.begin_ns = rule_of_varying().measures() ? now_ns_() : 0;
   call_.data = Data::if_expected;
   return NextStep::exchange;
 }
@@ -184,6 +187,7 @@ NextStep Chooser::exchanged(const CallHeader& strongest) {
 NextStep Chooser::exchanged_on_node(const CallHeader& strongest) {
   if (strongest.verdict == CallVerdict::fallback) return give_up();
   if (call_.way == Way::mpi) return leave_to_mpi();
+  note_answer(Way::own);
   if (strongest.verdict == CallVerdict::too_small || call_.data == Data::none) return grow();
   call_.since_ns = call_.begin_ns ? call_.begin_ns : start_time(*call_.record);
   return NextStep::take;
@@ -261,7 +265,7 @@ NextStep Chooser::give_up() {
 
 NextStep Chooser::leave_to_mpi() {
   call_.way = Way::mpi;
-  if (call_.stage == Stage::between_nodes) note_answer(Way::mpi);
+  if (call_.stage != Stage::uniform) note_answer(Way::mpi);
   call_.since_ns = start_time(*call_.record);
   return NextStep::call_mpi;
 }

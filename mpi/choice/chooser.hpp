@@ -21,10 +21,11 @@
 //   (begin)      one of the first calls, while times decide       call_mpi
 //                else                                             find_nodes
 //   find_nodes   none, no memory                                  call_mpi
-//                one node                                         exchange, with data if the last class goes our way
-//                several, and the back-off lasts                  call_mpi
-//                several, the last class is in a burst of the MPI's   call_mpi, then ask
+//                the back-off lasts                               call_mpi
+//                the last class is in a burst of the MPI's        call_mpi, then ask
+//                one node, else                                   exchange, with data if the last class goes our way
 //                several, else                                    exchange, each node with data if it expects our way
+//   ask                                                           (end)
 //
 //   ... on one node
 //   exchange     fallback                                         call_mpi, from now on for this class
@@ -43,7 +44,6 @@
 //                fallback                                         call_mpi, from now on for this class
 //   grow         there is enough memory                           exchange, all with data
 //                there is not                                     call_mpi, from now on for this class
-//   ask                                                           (end)
 //
 //   (end)        a trial is complete                              agree
 //                else                                             done
@@ -57,9 +57,9 @@
 //
 // A communicator's first calls go the MPI's way, untimed, since many are called a few times and freed: leave_first_calls().
 //
-// Back-off: between nodes it takes messages to learn how large a call is. Ranks that have gone the MPI's way in four calls do
-// so in the next 4 without them, then, after one call with them each time, in the next 8, 16, 32 and 64; any other
-// answer begins this anew.
+// Back-off: to learn how large a call is takes messages between nodes, and on one node a meeting of all ranks, which costs as
+// much as a small call where ranks share CPUs. Ranks that have gone the MPI's way in four calls do so in the next 4 without it,
+// then, after one call with it each time, in the next 8, 16, 32 and 64; any other answer begins this anew.
 #pragma once
 
 #include <algorithm>
@@ -204,6 +204,7 @@ class Chooser {
   bool asks_afterwards() const;
   std::int64_t start_time(const ChoiceRecord& record) const;
   void meet_class(const CallHeader& strongest);
+  NextStep begin_on_node();
   NextStep begin_between_nodes();
   NextStep exchanged_on_node(const CallHeader& strongest);
   NextStep exchanged_between_nodes(const CallHeader& strongest);

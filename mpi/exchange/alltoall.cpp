@@ -63,7 +63,8 @@ class DifferentBlocks : public Collective {
     return {{}, take_varying_on_node(state, exchange_)};
   }
   CallHeader ask(CommState& state) const {
-    return exchange_varying_between_nodes(state, exchange_).strongest;
+    return state.on_one_node() ? offer_varying_on_node(state, exchange_, false)
+                               : exchange_varying_between_nodes(state, exchange_).strongest;
   }
 
  private:

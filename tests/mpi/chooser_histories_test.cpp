@@ -67,7 +67,7 @@ class World {
     EXPECT_EQ(moves_ + mpi_calls_, 1) << "data is moved once, by the MPI or by us";
     EXPECT_TRUE(!rule_.always || was_hindered_ || !mpi_calls_) << "who always goes our way does so if it can";
     EXPECT_TRUE(rule_.measures() || clock_reads == reads_before) << "who measures nothing needs no time";
-    if (!uniform && nodes_ > 1 && finds_nodes_) {
+    if (!uniform && finds_nodes_) {
       unasked_ = heard_any_ ? 0 : unasked_ + 1;
       EXPECT_LE(unasked_, 64 + 4) << "a back-off is not for ever";
     }
@@ -93,7 +93,7 @@ class World {
     switch (step) {
       case NextStep::call_mpi:
         ++mpi_calls_;
-        was_hindered_ = was_hindered_ || (!uniform_ && nodes_ > 1 && !heard_any_);  // it backs off
+        was_hindered_ = was_hindered_ || (!uniform_ && !heard_any_);  // it backs off
         time_ns += 1000 + draw(200);
         return all([](Chooser& chooser) { return chooser.called_mpi(); });
       case NextStep::find_nodes:

@@ -229,11 +229,11 @@ TEST(Chooser, reads_no_more_after_a_read_that_failed) {
   }
 }
 
-// Calls of a class between nodes until one is asked for: how many were not. The ways of a limit need no times.
-int unasked_calls(Chooser& chooser, std::size_t widest) {
+// Calls of a class until one is asked for: how many were not. The ways of a limit need no times.
+int unasked_calls(Chooser& chooser, std::size_t widest, bool on_one_node) {
   for (int unasked = 0;; ++unasked) {
     EXPECT_EQ(chooser.begin_varying(1), NextStep::find_nodes);
-    const NextStep step = chooser.found_nodes(true, false);
+    const NextStep step = chooser.found_nodes(true, on_one_node);
     const bool asked = step == NextStep::exchange;
     if (asked && chooser.exchanged(heard(CallVerdict::no_data, 1, widest)) != NextStep::call_mpi) return -1;
     EXPECT_EQ(chooser.called_mpi(), NextStep::done);
@@ -248,23 +248,33 @@ Chooser past_its_first_calls() {
 }
 
 TEST(Chooser, backs_off_for_longer_and_longer_up_to_64_calls) {
-  Chooser chooser = past_its_first_calls();
-  for (int expected : {0, 0, 0, 0, 4, 8, 16, 32, 64, 64, 64})
-    EXPECT_EQ(unasked_calls(chooser, 4096), expected);
+  for (const bool on_one_node : {false, true}) {
+    Chooser chooser = past_its_first_calls();
+    for (int expected : {0, 0, 0, 0, 4, 8, 16, 32, 64, 64, 64})
+      EXPECT_EQ(unasked_calls(chooser, 4096, on_one_node), expected);
+  }
 }
 
 TEST(Chooser, begins_its_back_off_anew_after_a_call_that_went_our_way) {
-  Chooser chooser = past_its_first_calls();
-  for (int asked = 0; asked < 7; ++asked) unasked_calls(chooser, 4096);
-  for (int unasked = 0; unasked < 32; ++unasked) {
+  for (const bool on_one_node : {false, true}) {
+    Chooser chooser = past_its_first_calls();
+    for (int asked = 0; asked < 7; ++asked) unasked_calls(chooser, 4096, on_one_node);
+    for (int unasked = 0; unasked < 32; ++unasked) {
+      chooser.begin_varying(1);
+      ASSERT_EQ(chooser.found_nodes(true, on_one_node), NextStep::call_mpi);
+      chooser.called_mpi();
+    }
     chooser.begin_varying(1);
-    ASSERT_EQ(chooser.found_nodes(true, false), NextStep::call_mpi);
-    chooser.called_mpi();
+    ASSERT_EQ(chooser.found_nodes(true, on_one_node), NextStep::exchange);
+    NextStep step = chooser.exchanged(heard(CallVerdict::go, 1, 8));
+    if (step == NextStep::grow) {  // on one node it was put down only now
+      ASSERT_EQ(chooser.grown(true), NextStep::exchange);
+      ASSERT_EQ(chooser.exchanged(heard(CallVerdict::go, 1, 8)), NextStep::take);
+      step = chooser.taken(CallVerdict::go);
+    }
+    ASSERT_EQ(step, NextStep::done);
+    for (int expected : {0, 0, 0, 0, 4}) EXPECT_EQ(unasked_calls(chooser, 4096, on_one_node), expected);
   }
-  chooser.begin_varying(1);
-  ASSERT_EQ(chooser.found_nodes(true, false), NextStep::exchange);
-  ASSERT_EQ(chooser.exchanged(heard(CallVerdict::go, 1, 8)), NextStep::done);
-  for (int expected : {0, 0, 0, 0, 4}) EXPECT_EQ(unasked_calls(chooser, 4096), expected);
 }
 
 }  // namespace

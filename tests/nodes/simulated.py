@@ -4,7 +4,7 @@
     tests/nodes/simulated.py --nodes 2,4,8 --pes 2 --bytes 8,65536 [--within 5] [--csv]
     tests/nodes/simulated.py --nodes 2,4,8,16,32 --pes 1 --csv --collectives barrier,broadcast_apart,sum,fcollect,collect,scan,alltoall
                                                                              what docs/measurements/scale-counted.csv has
-    tests/nodes/simulated.py --nodes 16,32,64,128 --pes 1 --within 5        an hour on two CPUs, which nobody else should use
+    tests/nodes/simulated.py --nodes 16,32,64,128 --pes 1 --within 5        a quarter of an hour on two CPUs
 
 Needs the programs of tests/nodes and ./atrium sim in the build folder. Of a real job are counted two, one with more rounds than the
 other: their difference is what the collective takes, without start and end. How many messages do nothing but acknowledge others
@@ -73,7 +73,7 @@ def simulate(builds, nodes, pes, collective, size):
 
 def difference(real, simulated):
     """Of two figures, in per cent of the larger; less than a message in ten operations is none."""
-    return 0 if abs(real - simulated) < 0.1 else 100 * abs(real - simulated) / max(real, simulated)
+    return 0 if abs(real - simulated) < 0.1 else 100 * abs(real - simulated) / max(abs(real), simulated)
 
 
 def read_options():

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symbols/look_up.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
@@ -170,7 +168,7 @@ NamedVariable variable_of_executable(uintptr_t address) {
   const Symbol* const found = variables_of_executable().around(address);
   if (!found) return {};
   NamedVariable in_block;
-  if (found->name.ends_with('_')) in_block = look_up_symbols(getpid(), {}, address).variable;
+  if (found->name.ends_with('_')) in_block = look_up_symbols(this_process(), {}, address).variable;
   return in_block.block.empty() ? part_of_variable(found->name, address - found->address) : in_block;
 }
 
@@ -184,12 +182,12 @@ std::optional<SourcePlace> look_up_place(const std::string& file, uint64_t addre
 }
 
 bool print_place(const char* head, std::span<void* const> frames, int fd) {
-  const pid_t process = getpid();
+  const pid_t process = this_process();
   return done_by_child([&] { return write_first_place(process, head, frames, fd); });
 }
 
 bool print_back_trace(std::span<void* const> frames, int fd) {
-  const pid_t process = getpid();
+  const pid_t process = this_process();
   return done_by_child([&] { return write_back_trace(process, frames, fd); });
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sys/types.h>
+#include <unistd.h>
 
 #include <cstdint>
 #include <optional>
@@ -20,6 +21,10 @@ struct MapsLine {
 
   bool has(uintptr_t address) const { return address - begin < end - begin; }
 };
+
+// The number by which /proc is asked about this process: that of a thread that is there. Under the number of the main thread
+// nothing is found when that thread has ended before the others.
+inline pid_t this_process() { return ::gettid(); }
 
 // None of a process that has ended or may not be looked at.
 std::vector<MapsLine> mappings_of(pid_t process);

@@ -5,7 +5,6 @@
 
 #include <dlfcn.h>
 #include <execinfo.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -18,6 +17,7 @@
 #include "symbols/code_target.hpp"
 #include "symbols/fortran_names.hpp"
 #include "symbols/look_up.hpp"
+#include "symbols/mappings.hpp"
 #include "symbols/symbol_map.hpp"
 #include "symbols/this_program.hpp"
 
@@ -101,7 +101,7 @@ std::string place(const Dl_info& info, const void* address) {
 
 SourcePlace code_before(const void* returns) {
   const auto address = reinterpret_cast<uintptr_t>(returns);
-  ProcessSymbols symbols = look_up_symbols(getpid(), {&address, 1}, 0);
+  ProcessSymbols symbols = look_up_symbols(this_process(), {&address, 1}, 0);
   return symbols.code.empty() ? SourcePlace{} : std::move(symbols.code[0]);
 }
 
@@ -303,7 +303,7 @@ std::string describe_interrupted_call(const void* context) {
 std::string describe_inlined_call(uintptr_t instruction) {
   if (!this_program().code.has(instruction)) return {};
   const uint64_t behind = instruction + 1;
-  const ProcessSymbols symbols = look_up_symbols(getpid(), {&behind, 1}, 0);
+  const ProcessSymbols symbols = look_up_symbols(this_process(), {&behind, 1}, 0);
   if (symbols.code.empty() || symbols.code[0].routine.empty()) return {};
   return describe(Caller{symbols.code[0].routine, symbols.code[0].text()});
 }

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "check/foreign_address.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -50,7 +48,7 @@ void know_neighbours_by(pid_t (*process)(int place)) { process_at = process; }
 void explain_foreign_address(const siginfo_t& info, const void* context) {
   const auto address = faulting_address(info, context);
   if (!address || *address < first_page_of_anybody || !process_at || is_forked_child() ||
-      is_in_views(*address) || has_readable_memory(getpid(), *address))
+      is_in_views(*address) || has_readable_memory(this_process(), *address))
     return;
   if (const auto foreign = find_foreign(*address))
     warn(hexadecimal(*address) + " is an address of PE " + std::to_string(foreign->pe) + ": " +

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "check/stray_access.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -63,7 +61,7 @@ std::optional<Stray> find_stray(uintptr_t touched) {
     if (pe == placement.me() || arena.delta[pe] == ATRIUM_AWAY ||
         arena.is_symmetric(reinterpret_cast<void*>(address)))
       continue;
-    const Stray stray{pe, address, has_readable_memory(getpid(), address)};
+    const Stray stray{pe, address, has_readable_memory(this_process(), address)};
     if (!likeliest || is_likelier(stray, *likeliest)) likeliest = stray;
   }
   const bool is_sure = is_in_views(touched) || (likeliest && likeliest->has_owner);

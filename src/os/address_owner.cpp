@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "os/address_owner.hpp"
 
-#include <unistd.h>
-
 #include "atrium_words.hpp"
 #include "symbols/loaded.hpp"
 #include "symbols/look_up.hpp"
@@ -20,7 +18,7 @@ bool is_constant(const LoadedFile& file, const ElfW(Phdr) & part, uintptr_t addr
 }
 
 std::string variable_at(uintptr_t address) {
-  const NamedVariable variable = look_up_symbols(getpid(), {}, address).variable;
+  const NamedVariable variable = look_up_symbols(this_process(), {}, address).variable;
   return variable.name.empty() ? "static data" : "`" + variable.text() + "`";
 }
 
@@ -62,7 +60,7 @@ std::optional<std::string> owner_of(uintptr_t address, uintptr_t stack_pointer) 
   std::string found;
   if (any_loaded_file([&](const LoadedFile& file) { return !(found = describe_in(file, address)).empty(); }))
     return found;
-  const auto mapping = mapping_at(getpid(), address);
+  const auto mapping = mapping_at(this_process(), address);
   if (!mapping || !mapping->is_readable) return std::nullopt;
   if (mapping->name == "[heap]") return "a block from malloc";
   if (mapping->name == "[stack]" || mapping->has(stack_pointer)) return "a local variable (the stack)";

@@ -129,7 +129,7 @@ void walk_stack(std::span<void*> frames) {
 // A pointer to a function led to where no code is. No table leads on from there, but the call has left its return address.
 std::span<void*> frames_of_call_to_nowhere(std::span<void*> room, const void* context) {
   room[0] = reinterpret_cast<void*>(program_counter(context));
-  if (!has_readable_memory(getpid(), stack_pointer(context))) return room.first(1);
+  if (!has_readable_memory(this_process(), stack_pointer(context))) return room.first(1);
   room[1] = reinterpret_cast<void*>(return_address_at_entry(context));
   return room.first(2);
 }

@@ -101,6 +101,15 @@ without_the_flag_one_line_says_where_it_was() {
   expect grep -q '^atrium: PE 0 on .*: signal 11 at address .*, at wrong.c:4 in go_wrong$' "$scratch/err"
   expect grep -q 'was ended by signal 11' "$scratch/err"
 }
+# Under the number of the process /proc has nothing then.
+a_crash_behind_the_end_of_the_main_thread_has_its_line() {
+  has_sanitizers && skip "a sanitizer tells a crash in its own way"
+  ldconfig -p | grep -q 'libdw.so.1' || skip "libdw1 is not installed"
+  printf '#include <pthread.h>\n#include <shmem.h>\nint* volatile nowhere;\npthread_t first;\nvoid* go_wrong(void* mine) {\n  pthread_join(first, 0);\n  *nowhere = 1;\n  return mine;\n}\nint main(void) {\n  pthread_t other;\n  shmem_init();\n  first = pthread_self();\n  pthread_create(&other, 0, go_wrong, 0);\n  pthread_exit(0);\n}\n' >"$scratch/wrong.c"
+  "$BUILD_TREE/bin/oshcc" -g -O0 -pthread "$scratch/wrong.c" -o "$scratch/wrong"
+  mistakes_may_happen
+  expect_status 139 oshrun -n 1 "$scratch/wrong"; expect grep -q '^atrium: PE 0 on .*: signal 11 at address .*, at wrong.c:7 in go_wrong$' "$scratch/err"
+}
 # There is no code from which the stack could be walked: the place is that of the call.
 a_call_of_a_null_pointer_says_where_it_was() {
   has_sanitizers && skip "a sanitizer tells a crash in its own way"

@@ -201,15 +201,15 @@ void LocalHost::sample_waits() {
 
 void LocalHost::sweep_round() {
   const pid_t helper = orphan_killer_.pid();
-  if (!has_leftovers(helper) || sweep_round_ > sweep_rounds) {
+  if (!has_leftovers(helper, pes_) || sweep_round_ > sweep_rounds) {
     segment_.remove_leftovers();
     orphan_killer_.dismiss();
     return events_.on_over(*this);
   }
   if (sweep_round_ >= sweep_patience + sweep_polite)
-    signal_leftovers(SIGKILL, helper);
+    signal_leftovers(SIGKILL, helper, pes_);
   else if (sweep_round_ == sweep_patience)
-    signal_leftovers(SIGTERM, helper);
+    signal_leftovers(SIGTERM, helper, pes_);
   ++sweep_round_;
   loop_.after(sweep_every, [this] { sweep_round(); });
 }

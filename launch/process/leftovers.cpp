@@ -3,6 +3,7 @@
 #include "launch/process/leftovers.hpp"
 
 #include <signal.h>
+#include <unistd.h>
 
 #include <vector>
 
@@ -19,12 +20,14 @@ std::vector<pid_t> children_but(pid_t helper) {
   return children;
 }
 
+bool sees_processes() { return stat_of(getpid()).parent >= 0; }
+
 }  // namespace
 
-bool has_leftovers(pid_t helper) {
+bool has_leftovers(pid_t helper, Pes& pes) {
   while (collect_child()) {
   }
-  return !children_but(helper).empty();
+  return sees_processes() ? !children_but(helper).empty() : pes.signal_groups(0);
 }
 
 bool has_orphans(const Pes& pes, const std::string& mark) {
@@ -36,7 +39,8 @@ bool has_orphans(const Pes& pes, const std::string& mark) {
   return false;
 }
 
-void signal_leftovers(int signal, pid_t helper) {
+void signal_leftovers(int signal, pid_t helper, Pes& pes) {
+  if (!sees_processes()) pes.signal_groups(signal), pes.signal_groups(SIGCONT);
   for (pid_t pid : children_but(helper)) {
     kill(pid, signal);
     kill(pid, SIGCONT);

@@ -11,13 +11,14 @@
 
 namespace atrium {
 
-// Collects ended children. False once this process has no child but `helper` and commands of its own.
-bool has_leftovers(pid_t helper);
+// Collects ended children. False once this process has no child but `helper` and commands of its own; where /proc is not to be had,
+// once the process groups of the PEs are empty. All PEs have ended.
+bool has_leftovers(pid_t helper, Pes& pes);
 
 // Whether a process lives that a PE has started and left behind. `mark`: what stands in its environment.
 bool has_orphans(const Pes& pes, const std::string& mark);
 
 // Sends `signal` to every such child. Their own children become direct ones when they end: call again.
-void signal_leftovers(int signal, pid_t helper);
+void signal_leftovers(int signal, pid_t helper, Pes& pes);
 
 }  // namespace atrium

@@ -103,6 +103,14 @@ void Pes::forget_empty_groups() {
   }
 }
 
+bool Pes::signal_groups(int signal) {
+  forget_empty_groups();
+  bool any = false;
+  for (size_t number = 0; number < pes_.size(); ++number)
+    if (const pid_t group = orphan_killer_.group(number)) any |= kill(-group, signal) == 0;
+  return any;
+}
+
 int Pes::mark_reaped(pid_t pid) {
   for (size_t number = 0; number < pes_.size(); ++number) {
     if (pes_[number].pid != pid || !pes_[number].running) continue;

@@ -50,6 +50,9 @@ class Pes {
   // The number of the PE with this pid, which has ended; -1 for any other process.
   int mark_reaped(pid_t pid);
 
+  // The processes that PEs have left in their groups. All PEs have ended. False: there are none.
+  bool signal_groups(int signal);
+
   // To be called now and then: a number that another process gets is none of a PE's that has ended.
   void forget_empty_groups();
 

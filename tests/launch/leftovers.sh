@@ -64,6 +64,11 @@ a_second_signal_leaves_nothing() {
 background_processes_end_with_the_job() { expect_status 0 oshrun -n 3 sh -c 'sleep 1000 & exit 0'; expect nobody_survives; }
 deaf_background_processes_end_with_the_job() { expect_status 0 oshrun -n 2 sh -c '"$SEAT" deaf hang hang hang & sleep 0.1; exit 0'; expect nobody_survives; }
 daemons_end_with_the_job() { expect_status 0 oshrun -n 2 sh -c '(setsid sh -c "sleep 1000; true" &) & sleep 0.2; exit 0'; expect nobody_survives; }
+# By their process groups.
+background_processes_end_with_the_job_where_proc_is_missing() {
+  unshare -m umount -l /proc 2>/dev/null || skip "no mount namespaces here"
+  expect_status 0 unshare -m sh -c 'umount -l /proc; exec "$@"' - timeout -k 5 "$patience" "$BUILD_TREE/bin/oshrun" -q -n 2 sh -c 'sleep 1000 & exit 0'; expect nobody_survives
+}
 background_processes_end_after_a_crash() { expect_status 139 oshrun -n 3 sh -c 'sleep 1000 & test $ATRIUM_JOB_PE != 1 || kill -SEGV $$; wait'; expect nobody_survives; }
 a_background_process_may_finish_its_output() {
   expect_status 0 oshrun -n 1 bash -c 'echo text > >(sleep 0.1; cat)'; expect [ "$(cat "$scratch/out")" = text ]

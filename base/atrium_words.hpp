@@ -63,17 +63,40 @@ inline std::vector<std::string> split_words(std::string_view text, const char* s
 // "/usr/bin/ssh" -> "ssh".
 inline std::string file_name_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
-// A text between quotes, as it stands in JSON.
-inline std::string quoted_for_json(const std::string& text) {
+// How many bytes the first letter of a text has in UTF-8; 0: it does not begin with one.
+inline size_t bytes_of_letter(std::string_view text) {
+  const auto byte = [text](size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(0);
+  const size_t bytes = first < 0x80   ? 1
+                       : first < 0xc2 ? 0
+                       : first < 0xe0 ? 2
+                       : first < 0xf0 ? 3
+                       : first < 0xf5 ? 4
+                                      : 0;
+  if (text.size() < bytes) return 0;
+  for (size_t i = 1; i < bytes; ++i)
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+  if (bytes < 3) return bytes;
+  // Letters that would need fewer bytes, halves of UTF-16's pairs, and what is beyond Unicode.
+  const bool is_none = (first == 0xe0 && byte(1) < 0xa0) || (first == 0xed && byte(1) >= 0xa0) ||
+                       (first == 0xf0 && byte(1) < 0x90) || (first == 0xf4 && byte(1) >= 0x90);
+  return is_none ? 0 : bytes;
+}
+
+// A text between quotes, as it stands in JSON, which is UTF-8: other bytes, as paths may have, become the mark for what has no letter.
+inline std::string quoted_for_json(std::string_view text) {
   std::string quoted = "\"";
-  for (const char letter : text) {
+  while (!text.empty()) {
+    const size_t bytes = bytes_of_letter(text);
+    const char letter = text[0];
     char code[8];
     if (letter == '"' || letter == '\\')
       quoted += std::string("\\") + letter;
     else if (static_cast<unsigned char>(letter) < ' ')
       std::snprintf(code, sizeof code, "\\u%04x", letter), quoted += code;
     else
-      quoted += letter;
+      quoted += bytes == 0 ? "\\ufffd" : text.substr(0, bytes);
+    text.remove_prefix(std::max<size_t>(bytes, 1));
   }
   return quoted + "\"";
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
+#include "atrium_words.hpp"
 #include "core/nearest.hpp"
 #include "core/number_list.hpp"
 
@@ -24,6 +25,20 @@ TEST(NumberList, is_written_as_it_is_read) {
   EXPECT_EQ(format_number_list({}), "");
   EXPECT_EQ(format_pes({3}), "PE 3");
   EXPECT_EQ(format_pes({0, 2, 3, 4}), "PEs 0,2-4");
+}
+
+// Of RFC 8259, which wants UTF-8. Names of files are bytes.
+TEST(Json, quotes_any_bytes) {
+  EXPECT_EQ(quoted_for_json("a\"b\\c\n\x7f"), "\"a\\\"b\\\\c\\u000a\x7f\"");
+  for (const char* letter : {"\u00fc", "\u20ac", "\ud7ff", "\ue000", "\U00010000", "\U0010ffff"})
+    EXPECT_EQ(quoted_for_json(letter), std::string("\"") + letter + "\"");
+  EXPECT_EQ(quoted_for_json("J\xfcrgen"), "\"J\\ufffdrgen\"");
+  // Cut off, too long, half a pair, beyond Unicode, no beginning.
+  for (const char* none :
+       {"\xe2\x82", "\xc0\x80", "\xe0\x9f\xbf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\x80"}) {
+    const std::string quoted = quoted_for_json(none);
+    EXPECT_EQ(quoted.size(), 2 + std::string(none).size() * std::string("\\ufffd").size()) << quoted;
+  }
 }
 
 TEST(EditDistance, counts_the_letters_that_differ) {

@@ -61,6 +61,12 @@ an_unknown_flag_is_one_line_that_names_the_nearest() {
 }
 a_flag_without_its_value_is_refused() { expect_status 2 oshrun -n; expect one_line; expect_status 2 oshrun --timeout; expect one_line; }
 a_value_where_none_belongs_is_refused() { expect_status 2 oshrun --tag-output=3 true; expect one_line; }
+atrium_info_takes_a_number_of_pes_only() {
+  local wrong
+  for wrong in 0 -1 3x 99999999999 ''; do expect_status 2 "$BUILD_TREE/bin/atrium-info" -n "$wrong"; expect grep -q "'$wrong' is no number of PEs" "$scratch/err"; done
+  expect_status 2 "$BUILD_TREE/bin/atrium-info" -n; expect grep -q "'-n' needs a number" "$scratch/err"
+  expect_status 0 "$BUILD_TREE/bin/atrium-info" -n 3; expect grep -q 'A job of 3 PEs here' "$scratch/out"
+}
 all_spellings_of_the_number_of_pes_work() {
   for words in "-n 3" "-np 3" "--np 3" "--ntasks 3" "--np=3" "-n=3" "-n3" "--n 3" "-N 3" "--npernode 3" "--ntasks-per-node=3" "--map-by ppr:3:node"; do
     # shellcheck disable=SC2086

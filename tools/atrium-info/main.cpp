@@ -3,7 +3,6 @@
 #include <sys/utsname.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <set>
 #include <string>
@@ -175,10 +174,14 @@ int run(int count, char** words) {
       variables_only = true;
     else if (word == "--json")
       json = true;
-    else if (word == "-n" && i + 1 < count && std::atoi(words[i + 1]) > 0)
-      pes = std::atoi(words[++i]);
-    else
+    else if (word == "-n" && i + 1 == count)
+      return refuse(words[i], "needs a number behind it");
+    else if (word != "-n")
       return refuse(words[i]);
+    else if (const auto number = parse_number(words[++i], 1))
+      pes = *number;
+    else
+      return refuse(words[i], "is no number of PEs");
   }
   Report report;
   if (!variables_only) report_build(report), report_machine(report), report_choices(report, pes);

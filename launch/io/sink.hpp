@@ -34,6 +34,9 @@ class Sink final : public Watcher {
   };
   Loss loss() const { return loss_; }
   void lose(Loss loss) { loss_ = loss; }
+  // Bytes that its writers keep until their lines are complete. A number below zero, as size_t has it, takes away.
+  void add_unfinished(size_t bytes) { unfinished_ += bytes; }
+  size_t unfinished() const { return unfinished_; }
   bool empty() const { return queue_.empty(); }
   bool terminal() const { return terminal_; }
 
@@ -52,6 +55,7 @@ class Sink final : public Watcher {
   std::function<void()> on_change_;
   std::string queue_;
   size_t done_ = 0;  // bytes at the front of queue_ that are out
+  size_t unfinished_ = 0;
   const void* open_writer_ = nullptr;
   size_t footer_ = 0;  // its lines, on the screen now
   bool terminal_ = false;

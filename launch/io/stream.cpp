@@ -12,7 +12,10 @@
 namespace atrium {
 namespace {
 
-constexpr size_t longest_line = 64u << 20;  // what is longer goes on in pieces
+// What is longer goes on in pieces, and so does what would make the unfinished lines of all PEs together longer than the second:
+// hundreds of PEs may write without a line end.
+constexpr size_t longest_line = size_t{64} << 20, most_kept = size_t{256} << 20;
+constexpr size_t large = 1 << 20;
 constexpr Loop::Milliseconds prompt_rest(100);
 
 }  // namespace
@@ -34,11 +37,12 @@ void Stream::take(std::string_view bytes) {
   if (last != std::string_view::npos) {
     partial_ += bytes.substr(0, last + 1);
     pass_on(partial_);
-    partial_.clear();
+    clear();
     bytes.remove_prefix(last + 1);
   }
   partial_ += bytes;
-  if (partial_.size() > longest_line) flush_tail(false);
+  count_kept();
+  if (partial_.size() > longest_line || sink_.unfinished() > most_kept) flush_tail(false);
   if (!partial_.empty() && sink_.terminal()) show_unfinished();
 }
 
@@ -64,7 +68,18 @@ void Stream::flush_tail(bool end_line) {
     tagged_partial_ = true;
     sink_.write_open(this, partial_);
   }
+  clear();
+}
+
+void Stream::clear() {
   partial_.clear();
+  if (partial_.capacity() > large) partial_.shrink_to_fit();
+  count_kept();
+}
+
+void Stream::count_kept() {
+  sink_.add_unfinished(partial_.size() - counted_);
+  counted_ = partial_.size();
 }
 
 // For a user who watches: a line that is overwritten (progress) at once, and one that has rested (a

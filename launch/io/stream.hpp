@@ -28,12 +28,15 @@ class Stream {
  private:
   void pass_on(std::string_view lines);
   void show_unfinished();
+  void clear();
+  void count_kept();
 
   Loop& loop_;
   PipeReader pipe_;
   Sink& sink_;
   std::string tag_;
   std::string partial_;          // the beginning of a line that is not complete
+  size_t counted_ = 0;           // of it, in sink_.unfinished()
   bool tagged_partial_ = false;  // the tag of the unfinished line is out already
 };
 

@@ -112,11 +112,6 @@ NextStep Chooser::begin_varying(std::size_t total) {
                                                                                      : NextStep::find_nodes;
 }
 
-bool Chooser::backs_off() const {
-  const ChoiceRecord* expected = known_varying(last_varying_class_);
-  return unasked_calls_ > 0 && expected && is_settled(*expected);
-}
-
 // In a trial, the MPI's calls are timed as they will be in a back-off: what they were is asked for afterwards.
 bool Chooser::asks_afterwards() const {
   const ChoiceRecord* expected = known_varying(last_varying_class_);
@@ -126,12 +121,6 @@ bool Chooser::asks_afterwards() const {
 NextStep Chooser::found_nodes(bool found, bool on_one_node) {
   if (!found) return NextStep::call_mpi;
   call_.stage = on_one_node ? Stage::on_node : Stage::between_nodes;
-  if (backs_off()) {
-    --unasked_calls_;
-    call_.record = &varying(last_varying_class_);
-    call_.size_class = last_varying_class_;
-    return NextStep::call_mpi;
-  }
   call_.asks = asks_afterwards();
   if (call_.asks) return call_.since_ns = now_ns_(), NextStep::call_mpi;
   return on_one_node ? begin_on_node() : begin_between_nodes();

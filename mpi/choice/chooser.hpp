@@ -21,7 +21,6 @@
 //   (begin)      one of the first calls, while times decide       call_mpi
 //                else                                             find_nodes
 //   find_nodes   none, no memory                                  call_mpi
-//                the back-off lasts                               call_mpi
 //                the last class is in a burst of the MPI's        call_mpi, then ask
 //                one node, else                                   exchange, with data if the last class goes our way
 //                several, else                                    exchange, each node with data if it expects our way
@@ -59,7 +58,8 @@
 //
 // Back-off: to learn how large a call is takes messages between nodes, and on one node a meeting of all ranks, which costs as
 // much as a small call where ranks share CPUs. Ranks that have gone the MPI's way in four calls do so in the next 4 without it,
-// then, after one call with it each time, in the next 8, 16, 32 and 64; any other answer begins this anew.
+// then, after one call with it each time, in the next 8, 16, 32 and 64; any other answer begins this anew. Such a call has no steps:
+// leaves_varying_to_mpi().
 #pragma once
 
 #include <algorithm>
@@ -120,7 +120,7 @@ class Chooser {
   // do. False: the call begins as below.
   bool leaves_to_mpi(std::size_t bytes, std::size_t total, CallKind kind);
   bool leaves_varying_to_mpi(std::size_t total) {
-    return is_first_call(different_blocks, any_size, 0, total);
+    return is_first_call(different_blocks, any_size, 0, total) || (unasked_calls_ > 0 && backs_off(total));
   }
 
   // A call begins. `bytes`: of each block, which all ranks know; `total`: what this rank sends.
@@ -200,7 +200,8 @@ class Chooser {
   bool is_settled(const ChoiceRecord& record) const;
   bool expects_own_way(std::size_t widest) const;
   bool is_first_call(CallKind kind, int size_class, std::size_t bytes, std::size_t total);
-  bool backs_off() const;
+  bool backs_off(std::size_t total);
+  static void count_left(ChoiceRecord& record, std::size_t total);
   bool asks_afterwards() const;
   std::int64_t start_time(const ChoiceRecord& record) const;
   void meet_class(const CallHeader& strongest);
@@ -246,8 +247,22 @@ inline bool Chooser::leaves_to_mpi(std::size_t bytes, std::size_t total, CallKin
   ChoiceRecord* met = records_.find(kind, size);
   if (!met || !rules_[kind].measures() || !met->choice.holds(Way::mpi)) return false;
   met->choice.took(0);
-  ++met->tally.calls;
-  met->tally.bytes += total;
+  count_left(*met, total);
+  return true;
+}
+
+inline void Chooser::count_left(ChoiceRecord& record, std::size_t total) {
+  ++record.tally.calls;
+  record.tally.bytes += total;
+}
+
+// The call is counted as one of the last class that was asked for.
+inline bool Chooser::backs_off(std::size_t total) {
+  ChoiceRecord* last = records_.find(different_blocks, last_varying_class_);
+  if (!last || !is_settled(*last)) return false;
+  --unasked_calls_;
+  if (rule_of_varying().measures() && last->choice.next() == Way::mpi) last->choice.took(0);
+  count_left(*last, total);
   return true;
 }
 

@@ -59,6 +59,7 @@ class World {
                                                           : chooser.begin_uniform(bytes_, total_, kind_);
     });
     mpi_calls_ += step == NextStep::done;
+    was_hindered_ = !uniform && step == NextStep::done;  // it backs off
     int steps = 0;
     for (; step != NextStep::done; step = carry_out(step)) {
       ASSERT_LE(++steps, 10) << "a call must end";

@@ -80,7 +80,7 @@ class Page:
         lines.append(("C", plain))
         calls = self.fortran_calls()
         lines += [("Fortran (`use shmem_f08`)", calls)] if calls else []
-        return [(title, list(dict.fromkeys(body))) for title, body in lines], self.kinds()
+        return [(title, [part for line in dict.fromkeys(body) for part in folded(line, title)]) for title, body in lines], self.kinds()
 
     @staticmethod
     def written(row, function):
@@ -144,6 +144,23 @@ class Page:
                     yield f"does not describe {name_in(parameter)}"
         if "Says:" not in self.sections["Example"] or "```c" not in self.sections["Example"]:
             yield "has no example that says what it prints"
+
+
+COLUMNS = 73  # of a terminal with 80, after the indentation of man
+
+
+def folded(prototype, language):
+    """Its lines, broken between parameters."""
+    end = " &" if language.startswith("Fortran") else ""
+    first, *others = prototype.split(", ")
+    lines = [first]
+    for part in others:
+        if len(lines[-1]) + len(", " + part + "," + end) > COLUMNS:
+            lines[-1] += "," + end
+            lines.append("    " + part)
+        else:
+            lines[-1] += ", " + part
+    return lines
 
 
 def pages():

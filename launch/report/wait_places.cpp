@@ -45,6 +45,13 @@ size_t find_caller(const std::vector<uint64_t>& frames, const std::vector<Source
   return at;
 }
 
+// With the line; without lines by the function and the file of `known`, which is "./heat+0x1189"; as it is known where there are no
+// names.
+std::string in_words(SourcePlace code, const std::string& known) {
+  if (!code.has_line()) code.module = known.substr(0, std::min(known.rfind("+0x"), known.size()));
+  return code.has_line() || !(code.function.empty() || code.module.empty()) ? code.text() : known;
+}
+
 // Where the line is unknown, by where the block lies.
 std::string describe_block(const WaitDetails& wait, const SourcePlace& allocated) {
   if (wait.block_bytes == 0) return {};
@@ -75,8 +82,7 @@ WaitPlace look_up(pid_t process, const WaitDetails& wait) {
   const size_t at = find_caller(frames, symbols.code, wait.caller);
   if (at == 0 && wait.caller == 0) return found;
   const bool is_said = wait.caller == 0 && !found.place.empty();  // a line of Python
-  if (!is_said && at < symbols.code.size() && symbols.code[at].has_line())
-    found.place = symbols.code[at].text();
+  if (!is_said && at < symbols.code.size()) found.place = in_words(symbols.code[at], found.place);
   if (found.routine.empty() && at > 0) found.routine = name_of_routine(symbols.code[at - 1].function);
   return found;
 }

@@ -15,7 +15,7 @@ namespace atrium {
 
 struct WaitPlace {
   std::string routine;   // "shmem_barrier_all"; empty: unknown
-  std::string place;     // "heat.c:41 in main", or "./heat+0x1189"; empty: unknown
+  std::string place;     // "heat.c:41 in main", "main of heat" or "./heat+0x1189"; empty: unknown
   std::string variable;  // "`flag`"; empty: unknown
   std::string
       block;  // "the word 8 bytes into its block of 64 bytes, allocated at heat.c:12 in main,"; empty: in none

@@ -105,11 +105,14 @@ SourcePlace code_before(const void* returns) {
   return symbols.code.empty() ? SourcePlace{} : std::move(symbols.code[0]);
 }
 
-// "heat.c:41 in main"; "./heat+0x1189" if the line is unknown; empty if there is no code.
-std::string readable_place(const void* returns, const SourcePlace& code) {
+// "heat.c:41 in main"; without lines "main of heat", and without names "./heat+0x1189"; empty if there is no code.
+std::string readable_place(const void* returns, SourcePlace code) {
   if (code.has_line()) return code.text();
   Dl_info info{};
-  return dladdr(returns, &info) == 0 ? "" : place(info, returns);
+  if (dladdr(returns, &info) == 0) return {};
+  if (code.function.empty()) return place(info, returns);
+  code.module = info.dli_fname;
+  return code.text();
 }
 std::string readable_place(const void* returns) { return readable_place(returns, code_before(returns)); }
 

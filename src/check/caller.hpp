@@ -28,7 +28,7 @@ uint64_t caller_in_program();
 uint64_t place_in_program(const void* returns);
 // As an address: `returns` if that is in the program, else the innermost frame of the stack that is; where neither is, `returns`.
 const void* called_from(const void* returns);
-// " (heat.c:41 in main)" of such a place; " (./heat+0x1189)" if the line is unknown; empty for 0. For the way to a
+// " (heat.c:41 in main)" of such a place; " (main of heat)" or " (./heat+0x1189)" if the line is unknown; empty for 0. For the way to a
 // message: it takes its time.
 std::string line_in_program(uint64_t caller);
 

@@ -39,6 +39,8 @@ refusals_name_the_line_of_the_call() {
   "$BUILD_TREE/bin/oshcc" -g "$scratch/wrong.c" -o "$scratch/wrong"
   expect_status 1 oshrun --check -n 1 "$scratch/wrong" pe; expect grep -q 'while: .*shmem_long_p, called from wrong.c:4 in helper$' "$scratch/err"
   expect_status 1 oshrun -n 1 "$scratch/wrong"; expect grep -q 'while: .*shmem_free, called from wrong.c:12 in main$' "$scratch/err"
+  strip -g "$scratch/wrong"
+  expect_status 1 oshrun -n 1 "$scratch/wrong"; expect grep -q 'while: .*shmem_free, called from main of wrong$' "$scratch/err"
   strip "$scratch/wrong"
   expect_status 1 oshrun -n 1 "$scratch/wrong"; expect grep -q 'while: .*shmem_free, called from .*/wrong+0x' "$scratch/err"
 }

@@ -201,9 +201,10 @@ void LocalHost::sample_waits() {
 
 void LocalHost::sweep_round() {
   const pid_t helper = orphan_killer_.pid();
-  if (!has_leftovers(helper, pes_) || sweep_round_ > sweep_rounds) {
+  const bool any = has_leftovers(helper, pes_);
+  if (!any || sweep_round_ > sweep_rounds) {
     segment_.remove_leftovers();
-    orphan_killer_.dismiss();
+    if (!any) orphan_killer_.dismiss();  // else it goes on: it sees more than the children of this process
     return events_.on_over(*this);
   }
   if (sweep_round_ >= sweep_patience + sweep_polite)

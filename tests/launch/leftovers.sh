@@ -63,6 +63,12 @@ a_second_signal_leaves_nothing() {
 }
 background_processes_end_with_the_job() { expect_status 0 oshrun -n 3 sh -c 'sleep 1000 & exit 0'; expect nobody_survives; }
 deaf_background_processes_end_with_the_job() { expect_status 0 oshrun -n 2 sh -c '"$SEAT" deaf hang hang hang & sleep 0.1; exit 0'; expect nobody_survives; }
+# Each becomes a child of oshrun when its parent has been killed, which takes a look of oshrun each.
+a_deep_tree_of_background_processes_ends_with_the_job() {
+  echo 'trap "" TERM; [ "$1" = 0 ] && echo deep >&2 && exec sleep 1000; sh "$0" $(($1 - 1)) & wait' >"$scratch/deep.sh"
+  DEEP=$scratch/deep.sh expect_status 0 oshrun -n 1 sh -c 'sh "$DEEP" 100 2>"$DEEP.out" & while [ ! -s "$DEEP.out" ]; do sleep 0.1; done; exit 0'
+  expect_soon nobody_survives
+}
 daemons_end_with_the_job() { expect_status 0 oshrun -n 2 sh -c '(setsid sh -c "sleep 1000; true" &) & sleep 0.2; exit 0'; expect nobody_survives; }
 # By their process groups.
 background_processes_end_with_the_job_where_proc_is_missing() {

@@ -41,8 +41,9 @@ WaitPolicy choose_wait_policy(WaitMode asked, int pes_on_node, int usable_cpus, 
 // Requires: one of the words of ATRIUM_WAIT: auto, spin, yield, block.
 WaitMode wait_mode_from(std::string_view word);
 
-// Decides the policy of this process from ATRIUM_WAIT and ATRIUM_WAIT_NOTE. Called once by init, before any
-// wait; not thread safe. `has_quota`: some group of the process has one.
+// Decides the policy of this process from ATRIUM_WAIT and ATRIUM_WAIT_NOTE. Called by init: by the CPUs of the PEs that have
+// come, and again when all have, before any wait of the program's; not thread safe. `has_quota`: some group of the process has
+// one.
 Result<void> configure_waiting(int pes_on_node, int usable_cpus, bool has_quota = false);
 
 namespace detail {

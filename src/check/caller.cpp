@@ -77,10 +77,17 @@ std::string routine_called_before(const void* returns) {
                                                                  : std::string();
 }
 
+bool has_name_of_interpreter(const CodeRange& code) {
+  Dl_info info{};
+  return dladdr(reinterpret_cast<const void*>(code.begin), &info) != 0 && is_python(info.dli_fname);
+}
+
 // The executable.
 struct Executable {
   uintptr_t base = executable_bias();
   CodeRange code = executable_code();
+  // Python, whose code is nobody's program.
+  bool is_interpreter = has_name_of_interpreter(code);
   // Linked in: its own frames cannot be distinguished from the program's.
   bool has_the_library = code.has(reinterpret_cast<uintptr_t>(&find_caller));
 };
@@ -203,7 +210,7 @@ std::string describe(const Caller& caller) {
 uint64_t caller_in_program() {
   const Executable& here = this_program();
   void* frames[deepest_call];
-  const int count = here.has_the_library ? 0 : backtrace(frames, deepest_call);
+  const int count = here.has_the_library || here.is_interpreter ? 0 : backtrace(frames, deepest_call);
   for (int i = 1; i < count; ++i)
     if (is_of_program(frames[i])) return reinterpret_cast<uintptr_t>(frames[i]) - here.base;
   return 0;

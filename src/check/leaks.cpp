@@ -6,11 +6,13 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <string>
 #include <tuple>
 #include <unordered_map>
 
 #include "atrium_words.hpp"
 #include "check/caller.hpp"
+#include "check/python_place.hpp"
 #include "core/settings.hpp"
 
 namespace atrium {
@@ -25,6 +27,7 @@ struct Thing {
   Made kind;
   size_t bytes;
   uint64_t caller;
+  std::string line_of_python;  // instead of a caller, where the program is one of Python
 };
 constinit std::mutex mutex;
 
@@ -38,12 +41,12 @@ struct LeakSum {
   size_t number = 0, bytes = 0;
 };
 
-using Sums = std::map<std::tuple<Made, uint64_t>, LeakSum>;
+using Sums = std::map<std::tuple<Made, uint64_t, std::string>, LeakSum>;
 Sums add_up() {
   Sums sums;
   const std::lock_guard guard(mutex);
   for (const auto& [handle, thing] : things()) {
-    LeakSum& sum = sums[{thing.kind, thing.caller}];
+    LeakSum& sum = sums[{thing.kind, thing.caller, thing.line_of_python}];
     ++sum.number;
     sum.bytes += thing.bytes;
   }
@@ -65,8 +68,9 @@ void configure_leaks(bool wanted) { detail::leaks_looked_for = wanted; }
 
 void detail::remember_made(Made kind, const void* handle, size_t bytes) {
   const uint64_t caller = caller_in_program();
+  const std::string line_of_python = caller == 0 ? place_in_python() : "";
   const std::lock_guard guard(mutex);
-  things()[handle] = {kind, bytes, caller};
+  things()[handle] = {kind, bytes, caller, line_of_python};
 }
 
 void detail::forget_made(const void* handle) {
@@ -77,7 +81,8 @@ void detail::forget_made(const void* handle) {
 uint64_t fingerprint_of_leaks() {
   std::string text;
   for (const auto& [made, sum] : add_up())
-    text += describe(std::get<Made>(made), sum) + "@" + std::to_string(std::get<uint64_t>(made));
+    text += describe(std::get<Made>(made), sum) + "@" + std::to_string(std::get<uint64_t>(made)) +
+            std::get<std::string>(made);
   return std::hash<std::string>{}(text);
 }
 
@@ -85,7 +90,9 @@ uint64_t fingerprint_of_leaks() {
 std::string describe_leaks(const std::string& who) {
   std::map<std::tuple<Made, std::string>, LeakSum> by_line;
   for (const auto& [made, sum] : add_up()) {
-    LeakSum& all = by_line[{std::get<Made>(made), line_in_program(std::get<uint64_t>(made))}];
+    const std::string& python = std::get<std::string>(made);
+    const std::string line = python.empty() ? line_in_program(std::get<uint64_t>(made)) : " (" + python + ")";
+    LeakSum& all = by_line[{std::get<Made>(made), line}];
     all.number += sum.number;
     all.bytes += sum.bytes;
   }

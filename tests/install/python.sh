@@ -59,7 +59,7 @@ for thread in threads: thread.join()
 atrium.barrier_all()
 assert counts.tolist() == [20, 20, 20]
 END
-  says "leak: 3 teams" timeout 60 "$bin/oshrun" -q --check -n 2 $python threads.py # of finalize, at the end of the program
+  says "leak: 3 teams, without shmem_team_destroy (threads.py:5)" timeout 60 "$bin/oshrun" -q --check -n 2 $python threads.py # of finalize, at the end of the program
 }
 
 an_exception_on_one_pe_ends_the_job() {

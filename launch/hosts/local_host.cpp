@@ -32,6 +32,14 @@ std::string describe_stopped(int pe, pid_t pid, const std::string& host) {
          ", or the debugger, lets it go on";
 }
 
+// For a password, say. Each PE is a process group, and not the one that the terminal belongs to.
+std::string describe_terminal(int pe, pid_t pid, const std::string& host) {
+  return "PE " + std::to_string(pe) + " (pid " + std::to_string(pid) + ") on " + host +
+         " is stopped by the kernel: it wants to read from the terminal itself (/dev/tty) or to change its "
+         "settings; "
+         "standard input reaches PEs (--stdin), and under 'setsid -w oshrun' nobody is asked there";
+}
+
 }  // namespace
 
 LocalHost::LocalHost(Loop& loop, Parts parts, Streams streams, HostEvents& events)
@@ -87,7 +95,18 @@ void LocalHost::report_samples(const std::vector<PlacedWait>& placed) {
     events_.on_samples(*this, sample_pes(segment_, pes_, registered_, placed));
 }
 
+// One of them is enough to know.
+void LocalHost::note_who_wants_the_terminal() {
+  while (const auto stopped = collect_stopped_child()) {
+    const int pe = pes_.number_of(stopped->process);
+    if (has_noted_terminal_ || pe < 0 || (stopped->signal != SIGTTIN && stopped->signal != SIGTTOU)) continue;
+    has_noted_terminal_ = true;
+    events_.on_note(describe_terminal(pe, stopped->process, name_));
+  }
+}
+
 void LocalHost::reap() {
+  note_who_wants_the_terminal();
   while (pes_.running() > 0) {
     const auto ended = collect_child();
     if (!ended) return;

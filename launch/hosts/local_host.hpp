@@ -56,6 +56,7 @@ class LocalHost final : public Host {
   void look_for_programs();
   void look_for_stopped();
   void look_for_silence();
+  void note_who_wants_the_terminal();
   void look_again();
   void sweep_round();
 
@@ -78,6 +79,7 @@ class LocalHost final : public Host {
   NetworkWatch network_watch_;
   std::vector<int> stopped_samples_;  // by PE: in how many samples in a row it was stopped
   bool suspended_ = false;            // by us
+  bool has_noted_terminal_ = false;
   bool in_use_ = false;
   bool looking_ = false;  // a question is unanswered
   int samplings_ = 0;

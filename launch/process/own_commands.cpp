@@ -65,4 +65,10 @@ std::optional<EndedChild> collect_child() {
   }
 }
 
+std::optional<StoppedChild> collect_stopped_child() {
+  siginfo_t info{};
+  if (::waitid(P_ALL, 0, &info, WSTOPPED | WNOHANG) != 0 || info.si_pid == 0) return std::nullopt;
+  return StoppedChild{info.si_pid, info.si_status};
+}
+
 }  // namespace atrium

@@ -26,4 +26,11 @@ struct EndedChild {
 // The next child that has ended and is no command.
 std::optional<EndedChild> collect_child();
 
+struct StoppedChild {
+  pid_t process;
+  int signal;
+};
+// The next child that has been stopped since the last call.
+std::optional<StoppedChild> collect_stopped_child();
+
 }  // namespace atrium

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <utility>
 
@@ -111,15 +112,19 @@ bool Pes::signal_groups(int signal) {
   return any;
 }
 
+int Pes::number_of(pid_t pid) const {
+  const auto found =
+      std::find_if(pes_.begin(), pes_.end(), [pid](const Pe& pe) { return pe.pid == pid && pe.running; });
+  return found == pes_.end() ? -1 : static_cast<int>(found - pes_.begin());
+}
+
 int Pes::mark_reaped(pid_t pid) {
-  for (size_t number = 0; number < pes_.size(); ++number) {
-    if (pes_[number].pid != pid || !pes_[number].running) continue;
-    pes_[number].running = false;
-    --running_;
-    forget_empty_groups();
-    return static_cast<int>(number);
-  }
-  return -1;
+  const int number = number_of(pid);
+  if (number < 0) return -1;
+  pes_[static_cast<size_t>(number)].running = false;
+  --running_;
+  forget_empty_groups();
+  return number;
 }
 
 }  // namespace atrium

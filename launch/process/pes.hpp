@@ -47,7 +47,9 @@ class Pes {
   // Only the process of each PE that called shmem_init (that was started, before then), and only if it is known to take
   // the signal: it would end the others.
   void signal_prepared(int signal, const Registered& registered) const;
-  // The number of the PE with this pid, which has ended; -1 for any other process.
+  // The number of the PE with this pid, which runs or was not marked yet; -1 for any other process.
+  int number_of(pid_t pid) const;
+  // The same of one that has ended.
   int mark_reaped(pid_t pid);
 
   // The processes that PEs have left in their groups. All PEs have ended. False: there are none.

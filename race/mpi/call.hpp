@@ -23,7 +23,8 @@ enum class OrderKind : uint8_t {
   receive,         // from one rank, or any
   await,           // a receive that is completed later
   exchange,        // a send and a receive
-  complete,        // of what was started
+  complete,        // of what was started: a request that is complete goes
+  look,            // whether it is complete, and it stays
   fence,           // a meeting of the ranks of a window
   lock,            // of a window
   unlock,

@@ -82,33 +82,35 @@ Brought brought_by_receive(const MpiCall& call, RanksHere* group) {
   return {{}, {expect_message(*group, call.from, call.received_tag)}};
 }
 
-// What a request brings when it is complete.
-Brought brought_by_made(const MpiCall& call, RanksHere* group) {
+// A request that goes when it is complete is noted with what it brings. Others may have the handle of one that has gone unseen.
+void note_made(const MpiCall& call, RanksHere* group) {
   switch (call.kind) {
     case OrderKind::start_send:
-      return {};
+      return note_request(*call.made, {});
     case OrderKind::start_send_met:
-      return brought_from(group, call.to);
+      return note_request(*call.made, brought_from(group, call.to));
     case OrderKind::await:
-      return brought_by_receive(call, group);
+      return note_request(*call.made, brought_by_receive(call, group));
+    case OrderKind::start:
+      return note_request(*call.made, Brought::everything());
     default:
-      return Brought::everything();
+      return forget_request(*call.made);
   }
 }
 
 // What a call completes, as it was when the call began.
 thread_local std::vector<MPI_Request>& awaited = *new std::vector<MPI_Request>;
-thread_local Brought& awaited_brought = *new Brought;
 
 void begin_completing(const MpiCall& call) {
   awaited.assign(call.requests, call.requests + std::max(call.count, 0));
-  awaited_brought = call.requests ? brought_by(call.requests, call.count) : Brought::everything();
 }
 
 void end_completing(const MpiCall& call, Strand& strand, uint64_t origin) {
+  const MPI_Request* const now = call.kind == OrderKind::complete ? call.requests : nullptr;
+  const Brought brought = call.requests ? brought_by(awaited.data(), now, call.count) : Brought::everything();
   for (int pe = 0; pe < job.pes; ++pe)
-    if (awaited_brought.ranks[static_cast<size_t>(pe)]) acquire(strand, letter(job.me, pe), origin);
-  for (const Letter& each : awaited_brought.letters) take(strand, each, origin);
+    if (brought.ranks[static_cast<size_t>(pe)]) acquire(strand, letter(job.me, pe), origin);
+  for (const Letter& each : brought.letters) take(strand, each, origin);
   forget_requests(awaited.data(), call.requests, call.count);
 }
 
@@ -161,6 +163,7 @@ void release_before(const MpiCall& call, Strand& strand) {
     case OrderKind::epoch:
       return release(strand, clock_of(call.win));
     case OrderKind::complete:
+    case OrderKind::look:
       return begin_completing(call);
     case OrderKind::lock:
     case OrderKind::sync:
@@ -209,6 +212,7 @@ void acquire_after(const MpiCall& call, Strand& strand, uint64_t origin) {
     case OrderKind::unlock:
       return;
     case OrderKind::complete:
+    case OrderKind::look:
       return end_completing(call, strand, origin);
     case OrderKind::lock:
       return enter_lock(call, strand, origin);
@@ -251,8 +255,7 @@ void after(const MpiCall& call, int status, MPI_Win win) {
   if (status != MPI_SUCCESS) stop_counting();  // nobody knows whether a message came or went
   acquire_after(call, strand, origin.word());
   forget_completed(strand);
-  if (call.made && status == MPI_SUCCESS)
-    note_request(*call.made, brought_by_made(call, ranks_of(call.comm)));
+  if (call.made && status == MPI_SUCCESS) note_made(call, ranks_of(call.comm));
   if (call.kind == OrderKind::make_window && status == MPI_SUCCESS) {
     begin_window(key_of(win), call.comm, parts_of(win, call.comm), origin);
   }

@@ -26,14 +26,19 @@ void note_request(MPI_Request request, const Brought& brought) {
   noted[request].add(brought);
 }
 
-Brought brought_by(const MPI_Request* requests, int count) {
+void forget_request(MPI_Request request) {
+  std::lock_guard guard(requests_lock);
+  noted.erase(request);
+}
+
+Brought brought_by(const MPI_Request* before, const MPI_Request* now, int count) {
   Brought all;
   std::lock_guard guard(requests_lock);
   for (int each = 0; each < count; ++each) {
-    if (requests[each] == MPI_REQUEST_NULL) continue;
-    const auto found = noted.find(requests[each]);
+    if (before[each] == MPI_REQUEST_NULL) continue;
+    const auto found = noted.find(before[each]);
     if (found == noted.end()) return Brought::everything();
-    all.add(found->second);
+    if (!now || now[each] == MPI_REQUEST_NULL) all.add(found->second);
   }
   return all;
 }

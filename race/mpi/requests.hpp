@@ -26,8 +26,10 @@ struct Brought {
 };
 
 void note_request(MPI_Request request, const Brought& brought);
-// What all of them bring together.
-Brought brought_by(const MPI_Request* requests, int count);
+void forget_request(MPI_Request request);
+// What those bring together that a call has completed: they were `before` when it began and are null `now`. Where `now` is null they
+// stay as they are, and any may be complete; so may those that nobody has noted, as persistent ones.
+Brought brought_by(const MPI_Request* before, const MPI_Request* now, int count);
 // They were `before` when the call began: those that are null now are complete.
 void forget_requests(const MPI_Request* before, const MPI_Request* now, int count);
 

@@ -131,11 +131,11 @@ def requests_of(kind, parameters, in_fortran=False):
         return {}, "", ""
     declaration, name = found
     count = next((other for _, other in parameters if other in ("count", "incount")), None)
-    if kind == "complete" and in_fortran:
+    if kind in ("complete", "look") and in_fortran:
         number = f"*static_cast<MPI_Fint*>({count})" if count else "1"
         return ({"requests": "requests_.data()", "count": "requests_.size()"},
                 f"  FortranRequests requests_({name}, {number});\n  requests_.look_again();\n", "  requests_.look_again();\n")
-    if kind == "complete":
+    if kind in ("complete", "look"):
         pointer = name if "*" in declaration or "[" in declaration else f"&{name}"
         return {"requests": pointer, "count": count or "1"}, "", ""
     if f"*{name}" not in declaration.replace("* ", "*"):

@@ -120,6 +120,15 @@ a_receive_takes_what_its_message_brings_and_not_the_next_one() {
       if (me == 1) { '"$later; $each"'; sum += first[7]; MPI_Recv(&token, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }'
   done
 }
+# One of the two messages has come when rank 1 asks for both.
+a_test_that_fails_takes_nothing() {
+  seen 'MPI_Request r[2]; int tokens[2] = {0}, done = 0;
+    if (me == 0) { mine[7] = 1; MPI_Send(&me, 1, MPI_INT, 1, 5, MPI_COMM_WORLD); }
+    if (me == 1) { for (int i = 0; i < 2; i++) MPI_Irecv(&tokens[i], 1, MPI_INT, 2 * i, 5, MPI_COMM_WORLD, &r[i]);
+      for (double end = MPI_Wtime() + 0.2; MPI_Wtime() < end;); MPI_Testall(2, r, &done, MPI_STATUSES_IGNORE); sum += first[7];
+      MPI_Send(NULL, 0, MPI_INT, 2, 1, MPI_COMM_WORLD); MPI_Waitall(2, r, MPI_STATUSES_IGNORE); }
+    if (me == 2) { MPI_Recv(NULL, 0, MPI_INT, 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE); MPI_Send(&me, 1, MPI_INT, 1, 5, MPI_COMM_WORLD); }' 3
+}
 # In other orders than they were sent in, and more than have places; then in ways in which they are not counted.
 messages_are_told_apart_however_they_are_received() {
   local each count=60 pause=0 others='for (int i = 1; i < 12; i++) { MPI_Recv(&token, 1, MPI_INT, 0, i % 3, MPI_COMM_WORLD, &s); sum += first[i]; }'

@@ -70,10 +70,10 @@ inline size_t exchanges_by_copies(size_t members) {
   return std::max<size_t>(2 * members * blocks_of_a_message / (blocks_of_a_message + members * members), 1);
 }
 
-// How many exchanges of leaders are worth it before PEs transpose, which is as fast as a few, or each PE puts. A few nodes of fewer
-// than four members have so few pairs that their puts end sooner than a second exchange. Small blocks are worth more, since a put
-// takes a message for each pair, and the more a message costs, the larger the blocks and the more exchanges. Of large nodes
-// messages carry several blocks, so that more than 16 exchanges take longer.
+// How many exchanges of leaders are worth it before PEs transpose, which is as fast as a few, or each PE puts. A few nodes, of
+// fewer than four members where messages cost much, have so few pairs that their puts end sooner than a second exchange. Small
+// blocks are worth more, since a put takes a message for each pair, and the more a message costs, the larger the blocks and the
+// more exchanges. Of large nodes messages carry several blocks, so that more than 16 exchanges take longer.
 inline size_t exchanges_worth(const TeamNodes& nodes, const AlltoallBlocks& blocks) {
   constexpr size_t most_exchanges = 16;
   const bool costly = job_is(costly_messages), are_few = nodes.count() <= few_nodes;
@@ -81,7 +81,8 @@ inline size_t exchanges_worth(const TeamNodes& nodes, const AlltoallBlocks& bloc
   const auto most = static_cast<size_t>(nodes.most_members());
   if (is_worth_transposing(nodes, blocks))
     return costly ? (are_few ? 2 : 4) : std::min<size_t>(exchanges_by_copies(most), 2);
-  if (most < 4) return are_few ? 1 : 2;
+  if (are_few && (most < 4 || !costly)) return 1;
+  if (most < 4) return 2;
   if (blocks.bytes() > small) return exchanges_of_large;
   return costly ? std::min(2 * most, most_exchanges) : exchanges_by_copies(most);
 }

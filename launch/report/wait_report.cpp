@@ -39,6 +39,18 @@ const char* describe_state(char state) {
   }
 }
 
+// What is said of one PE, said of several.
+std::string in_plural(std::string text) {
+  constexpr std::string_view words[][2] = {{"has ", "have "},
+                                           {"process runs", "processes run"},
+                                           {"process sleeps", "processes sleep"},
+                                           {"process is ", "processes are "}};
+  for (const auto& [one, several] : words)
+    if (const size_t found = text.find(one); found != std::string::npos)
+      text.replace(found, one.size(), several);
+  return text;
+}
+
 class WaitReport {
  public:
   WaitReport(const std::vector<PeSample>& samples, int pes) {
@@ -95,7 +107,7 @@ class WaitReport {
         return "has left shmem_finalize; " + describe_process(sample);
       default:
         if (!absent_.empty()) return "in shmem_init, for " + format_pes(absent_);
-        return "tells of no long wait; " + describe_process(sample);
+        return "in no long wait; " + describe_process(sample);
     }
   }
 
@@ -108,15 +120,21 @@ class WaitReport {
     return missing;
   }
 
+  // That does not wait.
+  static std::string describe_group(const Group& group) {
+    if (group.pes.size() > 1) return in_plural(group.what);
+    std::string text = group.what;
+    if (const size_t process = text.find(process_word); process != std::string::npos)
+      text.insert(process + process_word.size(), std::to_string(group.pid) + " ");
+    return text;
+  }
+
   std::string line(const Group& group) const {
     std::string text = "  " + format_pes(group.pes);
     if (!group.host.empty()) text += " on " + group.host;
-    text += ": " + group.what;
     const bool waits = group.shortest_s <= group.longest_s;
-    const size_t process = text.find(process_word);
-    if (!waits && process != std::string::npos && group.pes.size() == 1)
-      text.insert(process + process_word.size(), std::to_string(group.pid) + " ");
-    if (!waits) return text + "\n";
+    if (!waits) return text + ": " + describe_group(group) + "\n";
+    text += ": " + group.what;
     if (group.for_all && !missing().empty()) text += ", for " + format_pes(missing());
     if (!group.for_all && group.awaited >= 0) text += ", for " + format_pes({group.awaited});
     text += " (since " + std::to_string(group.shortest_s);

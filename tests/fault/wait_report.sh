@@ -12,7 +12,7 @@ the_pe_that_never_joins_is_named() {
   for place in barrier reduce finalize; do
     start_job -n 3 "$VICTIM" hang $place
     expect_soon asked_it_says '^  PEs 0,2: in .*, for PE 1 (since [0-9]'
-    expect grep -q '^  PE 1: tells of no long wait; process [0-9]* sleeps$' "$scratch/err"
+    expect grep -q '^  PE 1: in no long wait; process [0-9]* sleeps$' "$scratch/err"
     end_job
   done
 }
@@ -54,7 +54,7 @@ whom_shmem_init_waits_for_is_named() {
 }
 pes_that_do_not_wait_share_a_line() {
   start_job -n 4 sh -c 'echo ready; exec sleep 100'
-  expect_soon asked_it_says '^  PEs 0-3: has not called shmem_init; process sleeps$'
+  expect_soon asked_it_says '^  PEs 0-3: have not called shmem_init; processes sleep$'
   end_job
 }
 the_time_limit_tells_it_too() {

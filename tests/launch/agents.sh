@@ -78,9 +78,9 @@ hosts_above_a_stopped_agent_say_where_their_pes_are() {
   export AGENT_OF=$scratch/agent_of ATRIUM_HOST_TIMEOUT=100
   start_oshrun --agent "$scratch/agent" --tree-width 1 --hosts a,b,c,d,e -n 5 "$SEAT" register init print=ready hang >"$scratch/out" 2>"$scratch/err"
   expect_soon has_lines ready 5; kill -STOP "$(cat "$AGENT_OF.d")"; kill -USR1 "$launcher"; expect_soon says 'where the PEs are'
-  for pe in '0 on a' '1 on b' '2 on c'; do expect says "^  PE $pe: tells of no long wait"; done
+  for pe in '0 on a' '1 on b' '2 on c'; do expect says "^  PE $pe: in no long wait"; done
   expect says '^  PEs 3-4: no answer yet from where they run$'
-  kill -CONT "$(cat "$AGENT_OF.d")"; kill -USR1 "$launcher"; expect_soon says '^  PE 4 on e: tells of no long wait'
+  kill -CONT "$(cat "$AGENT_OF.d")"; kill -USR1 "$launcher"; expect_soon says '^  PE 4 on e: in no long wait'
   kill -TERM "$launcher"; wait "$launcher"; expect [ $? = 143 ]
 }
 the_width_of_the_tree_is_a_number_of_hosts() {

@@ -76,7 +76,7 @@ usr1_tells_where_the_pes_of_all_hosts_are() {
   on_hosts 2 "${FUNCNAME[0]}"
   start_across -n 4 "$SEAT" register init print=ready hang >"$scratch/out" 2>"$scratch/err"
   expect_soon has_lines ready 4; kill -USR1 "$launcher"
-  expect_soon grep -q "PEs 0-1 on ${hosts[0]}: tells of no long wait" "$scratch/err"; expect grep -q "PEs 2-3 on ${hosts[1]}: " "$scratch/err"
+  expect_soon grep -q "PEs 0-1 on ${hosts[0]}: in no long wait" "$scratch/err"; expect grep -q "PEs 2-3 on ${hosts[1]}: " "$scratch/err"
   kill -INT "$launcher"; kill -TERM "$launcher"; wait "$launcher"
   expect_status 124 across -n 2 --timeout 1 sleep 100; expect grep -q "PE 1 on ${hosts[1]}: has not called shmem_init" "$scratch/err"
 }

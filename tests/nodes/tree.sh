@@ -70,7 +70,7 @@ usr1_tells_where_the_pes_of_a_tree_are() {
   on_hosts 4 "${FUNCNAME[0]}"
   start_along_tree -n 4 "$SEAT" register init print=ready hang >"$scratch/out" 2>"$scratch/err"
   expect_soon has_lines ready 4; kill -USR1 "$launcher"
-  for pe in 0 1 2 3; do expect_soon grep -q "PE $pe on ${hosts[pe]}: tells of no long wait" "$scratch/err"; done
+  for pe in 0 1 2 3; do expect_soon grep -q "PE $pe on ${hosts[pe]}: in no long wait" "$scratch/err"; done
   kill -INT "$launcher"; kill -TERM "$launcher"; wait "$launcher"; all_are_gone
 }
 # By the words of the host itself, whatever lies between.

@@ -80,14 +80,19 @@ bool is_of_another_launcher(std::string_view word) {
                      [&](std::string_view key) { return word.starts_with(key); });
 }
 
+std::string without_brackets(const std::string& word) {
+  return word.starts_with('[') && word.ends_with(']') ? word.substr(1, word.size() - 2) : word;
+}
+
 // Open MPI writes "slots=4 max_slots=8", MPICH "a:4", PBS one line per slot.
 Result<void> add_line(Options& options, const std::string& line) {
   const std::vector<std::string> words = split_words(line.substr(0, line.find('#')), " \t\r");
   if (words.empty()) return {};
+  const std::string name = without_brackets(words[0]);
   for (size_t i = 1; i < words.size(); ++i) {
-    if (words[i].starts_with("slots=")) return add_host(options, words[0], words[i].substr(6));
+    if (words[i].starts_with("slots=")) return add_host(options, name, words[i].substr(6));
     if (words[i].find_first_not_of("0123456789") == std::string::npos)
-      return add_host(options, words[0], words[i]);
+      return add_host(options, name, words[i]);
     if (!is_of_another_launcher(words[i]))
       options.notes.push_back("'" + words[i] + "' behind host " + words[0] +
                               " in the host file has no effect: 'slots=4' says how many PEs it has room for");
@@ -148,7 +153,10 @@ Result<void> require_readable_host_file(const std::string& path) {
 
 Result<void> add_host_file(Options& options, const std::string& path) {
   if (auto readable = require_readable_host_file(path); !readable) return readable;
-  std::istringstream lines(read_small_file(path));
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // as editors of Windows begin a file
+  std::string text = read_small_file(path);
+  if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
+  std::istringstream lines(text);
   int number = 0;
   for (std::string line; std::getline(lines, line);) {
     ++number;
@@ -165,11 +173,8 @@ Result<void> add_host_file(Options& options, const std::string& path) {
 }
 
 bool is_this_host(const std::string& name) {
-  if (name == "localhost" || name == "127.0.0.1" || name == "::1") return true;
-  const auto networks = addresses_of_networks();
-  if (is_address(name))
-    return std::any_of(networks.begin(), networks.end(),
-                       [&](const std::string& network) { return network.starts_with(name + "/"); });
+  if (name == "localhost" || name == "::1") return true;
+  if (is_address(name)) return name.starts_with("127.") || address_of_interface(name);
   if (const char* node = std::getenv("SLURMD_NODENAME"); node && name == node) return true;
   return strcasecmp(without_domain(name).c_str(), without_domain(host_name()).c_str()) == 0;
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <iterator>
 #include <memory>
@@ -114,8 +115,9 @@ void Lobby::add_cpus(std::span<const int> allowed) {
 
 std::vector<int> Lobby::cpus_of_all() const {
   std::vector<int> all;
-  for (int cpu = 0; cpu < static_cast<int>(most_known_cpus); ++cpu)
-    if (cpus[cpu / 64].load(std::memory_order_relaxed) >> (cpu % 64) & 1) all.push_back(cpu);
+  for (size_t word = 0; word < std::size(cpus); ++word)
+    for (uint64_t left = cpus[word].load(std::memory_order_relaxed); left != 0; left &= left - 1)
+      all.push_back(static_cast<int>(word) * 64 + std::countr_zero(left));
   return all;
 }
 

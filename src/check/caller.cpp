@@ -4,7 +4,6 @@
 #include "check/caller.hpp"
 
 #include <dlfcn.h>
-#include <execinfo.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -14,6 +13,7 @@
 #include "atrium_words.hpp"
 #include "check/python_place.hpp"
 #include "os/program_counter.hpp"
+#include "os/stack_frames.hpp"
 #include "symbols/code_target.hpp"
 #include "symbols/fortran_names.hpp"
 #include "symbols/look_up.hpp"
@@ -210,8 +210,8 @@ std::string describe(const Caller& caller) {
 uint64_t caller_in_program() {
   const Executable& here = this_program();
   void* frames[deepest_call];
-  const int count = here.has_the_library || here.is_interpreter ? 0 : backtrace(frames, deepest_call);
-  for (int i = 1; i < count; ++i)
+  const size_t count = here.has_the_library || here.is_interpreter ? 0 : walk_frames(frames);
+  for (size_t i = 1; i < count; ++i)
     if (is_of_program(frames[i])) return reinterpret_cast<uintptr_t>(frames[i]) - here.base;
   return 0;
 }
@@ -281,7 +281,7 @@ std::string describe_in_one_file(std::span<void* const> frames, const char* know
 
 std::string describe_caller(const char* routine) {
   void* frames[deepest];
-  const auto all = std::span(frames, static_cast<size_t>(backtrace(frames, deepest)));
+  const auto all = std::span(frames, walk_frames(frames));
   if (this_program().has_the_library) return describe_in_one_file(all, routine);
   Caller caller = find_caller(all);
   if (routine) caller.routine = routine;
@@ -302,8 +302,7 @@ std::string describe_interrupted_call(const void* context) {
   if (is_of_program(at) && !this_program().has_the_library)
     return describe_with_line({{}, {}, static_cast<const char*>(at) + 1});
   void* frames[deepest];
-  const auto count = static_cast<size_t>(backtrace(frames, deepest));
-  const auto all = std::span(frames, count);
+  const auto all = std::span(frames, walk_frames(frames));
   const auto first = std::find(all.begin(), all.end(), at);
   const auto interrupted = all.subspan(static_cast<size_t>(first - all.begin()));
   return this_program().has_the_library ? describe_in_one_file(interrupted)

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "job/long_wait.hpp"
 
-#include <execinfo.h>
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -26,6 +24,7 @@
 #include "lobby/wait_words.hpp"
 #include "memory/memory.hpp"
 #include "os/clock.hpp"
+#include "os/stack_frames.hpp"
 #include "os/threads.hpp"
 #include "team/team.hpp"
 #include "team/world.hpp"
@@ -122,7 +121,7 @@ void describe_block(WaitDetails& details) {
 
 // Of this thread. It is found without `mutex`: it may take the lock of an interpreter (check/python_place.hpp).
 struct Stack {
-  Stack() : count(static_cast<size_t>(backtrace(frames, 64))), caller(find_caller({frames, count})) {}
+  Stack() : count(walk_frames(frames)), caller(find_caller({frames, count})) {}
   void* frames[64];
   size_t count;
   Caller caller;

@@ -24,6 +24,7 @@
 #include "os/debugger_trace.hpp"
 #include "os/larger_stack.hpp"
 #include "os/program_counter.hpp"
+#include "os/stack_frames.hpp"
 #include "symbols/look_up.hpp"
 #include "symbols/mappings.hpp"
 
@@ -121,7 +122,7 @@ void walk_stack(std::span<void*> frames) {
   unblock_faults(&before);
   std::fill(frames.begin(), frames.end(), nullptr);
   is_walking = 1;
-  if (sigsetjmp(before_walk, 0) == 0) backtrace(frames.data(), static_cast<int>(frames.size()));
+  if (sigsetjmp(before_walk, 0) == 0) walk_frames(frames);
   is_walking = 0;
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
@@ -239,7 +240,7 @@ void report_crashes(const std::string& who, CrashDetail detail) {
   name_in_traces(who);
   wanted = detail;
   void* frame;
-  backtrace(&frame, 1);  // loads what it needs now
+  walk_frames({&frame, 1});  // the dynamic linker finds what it needs now
   use_a_stack_of_its_own();
   for (int signal : faults) take(signal);
   if (detail == CrashDetail::place) return;

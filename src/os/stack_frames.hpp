@@ -7,9 +7,8 @@
 
 namespace atrium {
 
-// Fills in those of the callers, the nearest one first, and returns how many. As backtrace() of the C library, which loads libgcc_s
-// for it: that takes a PE of a C program a fifth of its start. This one is linked in, needs no memory, and may be called by handlers of
-// signals.
+// Fills in those of the callers, the nearest one first, and returns how many. As backtrace() of the C library, which loads
+// libgcc_s for it, in each PE of a C program. This one is linked in, needs no memory, and may be called by handlers of signals.
 size_t walk_frames(std::span<void*> frames);
 
 }  // namespace atrium

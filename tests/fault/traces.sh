@@ -91,33 +91,27 @@ threads_that_fail_together_are_told_of_once() {
     expect [ "$(grep -c 'for variables' "$scratch/err")" = 1 ]
   done
 }
-without_the_flag_one_line_says_where_it_was() {
+# crash_is_placed PLACE FLAG PROGRAM: the one line that is said without --backtrace.
+function crash_is_placed {
   has_sanitizers && skip "a sanitizer tells a crash in its own way"
   ldconfig -p | grep -q 'libdw.so.1' || skip "libdw1 is not installed"
-  printf '#include <shmem.h>\nint* volatile nowhere;\nvoid go_wrong(void) {\n  *nowhere = 1;\n}\nint main(void) {\n  shmem_init();\n  go_wrong();\n}\n' >"$scratch/wrong.c"
-  "$BUILD_TREE/bin/oshcc" -g -O0 "$scratch/wrong.c" -o "$scratch/wrong"
+  printf '%b' "$3" >"$scratch/wrong.c"
+  "$BUILD_TREE/bin/oshcc" -g "$2" -pthread "$scratch/wrong.c" -o "$scratch/wrong"
   mistakes_may_happen
   expect_status 139 oshrun -n 1 "$scratch/wrong"
-  expect grep -q '^atrium: PE 0 on .*: signal 11 at address .*, at wrong.c:4 in go_wrong$' "$scratch/err"
+  expect grep -q "^atrium: PE 0 on .*: signal 11 at address .*, at $1\$" "$scratch/err"
+}
+without_the_flag_one_line_says_where_it_was() {
+  crash_is_placed 'wrong.c:4 in go_wrong' -O0 '#include <shmem.h>\nint* volatile nowhere;\nvoid go_wrong(void) {\n  *nowhere = 1;\n}\nint main(void) {\n  shmem_init();\n  go_wrong();\n}\n'
   expect grep -q 'was ended by signal 11' "$scratch/err"
 }
 # Under the number of the process /proc has nothing then.
 a_crash_behind_the_end_of_the_main_thread_has_its_line() {
-  has_sanitizers && skip "a sanitizer tells a crash in its own way"
-  ldconfig -p | grep -q 'libdw.so.1' || skip "libdw1 is not installed"
-  printf '#include <pthread.h>\n#include <shmem.h>\nint* volatile nowhere;\npthread_t first;\nvoid* go_wrong(void* mine) {\n  pthread_join(first, 0);\n  *nowhere = 1;\n  return mine;\n}\nint main(void) {\n  pthread_t other;\n  shmem_init();\n  first = pthread_self();\n  pthread_create(&other, 0, go_wrong, 0);\n  pthread_exit(0);\n}\n' >"$scratch/wrong.c"
-  "$BUILD_TREE/bin/oshcc" -g -O0 -pthread "$scratch/wrong.c" -o "$scratch/wrong"
-  mistakes_may_happen
-  expect_status 139 oshrun -n 1 "$scratch/wrong"; expect grep -q '^atrium: PE 0 on .*: signal 11 at address .*, at wrong.c:7 in go_wrong$' "$scratch/err"
+  crash_is_placed 'wrong.c:7 in go_wrong' -O0 '#include <pthread.h>\n#include <shmem.h>\nint* volatile nowhere;\npthread_t first;\nvoid* go_wrong(void* mine) {\n  pthread_join(first, 0);\n  *nowhere = 1;\n  return mine;\n}\nint main(void) {\n  pthread_t other;\n  shmem_init();\n  first = pthread_self();\n  pthread_create(&other, 0, go_wrong, 0);\n  pthread_exit(0);\n}\n'
 }
 # There is no code from which the stack could be walked: the place is that of the call.
 a_call_of_a_null_pointer_says_where_it_was() {
-  has_sanitizers && skip "a sanitizer tells a crash in its own way"
-  ldconfig -p | grep -q 'libdw.so.1' || skip "libdw1 is not installed"
-  printf '#include <shmem.h>\nvoid (*volatile nowhere)(void);\nvoid go_wrong(void) {\n  nowhere();\n  nowhere = go_wrong;\n}\nint main(void) {\n  shmem_init();\n  go_wrong();\n}\n' >"$scratch/wrong.c"
-  "$BUILD_TREE/bin/oshcc" -g -O2 "$scratch/wrong.c" -o "$scratch/wrong"
-  mistakes_may_happen
-  expect_status 139 oshrun -n 1 "$scratch/wrong"; expect grep -q '^atrium: PE 0 on .*: signal 11 at address .*, at wrong.c:4 in go_wrong$' "$scratch/err"
+  crash_is_placed 'wrong.c:4 in go_wrong' -O2 '#include <shmem.h>\nvoid (*volatile nowhere)(void);\nvoid go_wrong(void) {\n  nowhere();\n  nowhere = go_wrong;\n}\nint main(void) {\n  shmem_init();\n  go_wrong();\n}\n'
 }
 a_static_program_has_its_line_from_addr2line() {
   has_sanitizers && skip "a sanitizer tells a crash in its own way"

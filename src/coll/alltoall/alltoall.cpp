@@ -11,10 +11,6 @@ namespace atrium {
 
 namespace {
 
-bool are_contiguous(const AlltoallBlocks& blocks) {
-  return blocks.dest_stride == 1 && blocks.source_stride == 1;
-}
-
 Strides strides_of(const AlltoallBlocks& blocks) {
   const auto element = static_cast<ptrdiff_t>(blocks.element);
   return {blocks.dest_stride * element, blocks.source_stride * element, blocks.element, blocks.nelems};
@@ -24,14 +20,14 @@ Strides strides_of(const AlltoallBlocks& blocks) {
 
 void put_block(const Team& team, int member, const AlltoallBlocks& blocks, std::byte* place,
                const std::byte* source) {
-  if (are_contiguous(blocks)) return put_to(team, member, place, source, blocks.bytes());
+  if (blocks.are_contiguous()) return put_to(team, member, place, source, blocks.bytes());
   if (team.is_here(member)) return copy_block(blocks, team.there(place, member), source);
   put_strided_away(team, member, place, source, strides_of(blocks));
 }
 
 void get_block(const Team& team, int member, const AlltoallBlocks& blocks, std::byte* dest,
                const std::byte* source) {
-  if (are_contiguous(blocks)) return get_from(team, member, dest, source, blocks.bytes());
+  if (blocks.are_contiguous()) return get_from(team, member, dest, source, blocks.bytes());
   if (team.is_here(member)) return copy_block(blocks, dest, team.there(source, member));
   get_strided_away(team, member, dest, source, strides_of(blocks));
 }

@@ -21,6 +21,8 @@ struct AlltoallBlocks {
   size_t apart;    // elements from the beginning of a block to that of the next
 
   size_t bytes() const { return bytes_of(nelems, element); }
+  // Neither here nor there are gaps. The same on all members, since strides are.
+  bool are_contiguous() const { return dest_stride == 1 && source_stride == 1; }
   // The same blocks, but `count` elements of each, from element `first` on.
   AlltoallBlocks part(size_t first, size_t count) const {
     const auto begin = static_cast<ptrdiff_t>(first * element);

@@ -55,9 +55,10 @@ inline bool can_transpose(const TeamNodes& nodes) {
 
 // Instead of each PE's puts, and of more than a few exchanges of leaders (coll/alltoall/transpose.cpp): three copies for each two blocks
 // and two more syncs cost less than a message for each member of the other nodes, unless blocks are large or nodes few ([simulated]).
+// With gaps each element is a record either way, and leaders, which pack it, gain more.
 inline bool is_worth_transposing(const TeamNodes& nodes, const AlltoallBlocks& blocks) {
   constexpr int many_members = 4;
-  if (nodes.most_members() < many_members || !can_transpose(nodes)) return false;
+  if (nodes.most_members() < many_members || !blocks.are_contiguous() || !can_transpose(nodes)) return false;
   return job_is(costly_messages) ? blocks.bytes() <= 4096
                                  : blocks.bytes() <= 512 && nodes.count() > few_nodes;
 }

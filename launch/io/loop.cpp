@@ -57,6 +57,7 @@ void Loop::fire_timers() {
 void Loop::turn() {
   epoll_event events[64];
   const int count = epoll_wait(epoll_, events, 64, next_timeout());
+  if (count < 0 && errno != EINTR) fatal(system_error("cannot follow the job", "epoll_wait"));
   for (int i = 0; i < count; ++i) {
     const Watched of_event = watched(static_cast<int>(events[i].data.u64 & UINT32_MAX));
     if (of_event.watcher && of_event.number == events[i].data.u64 >> 32) of_event.watcher->on_ready();

@@ -184,3 +184,10 @@ a_set_user_id_program_does_not_believe_its_callers_settings() {
   expect_status 1 as_nobody env ATRIUM_SEGMENT=nonsense "$FILLER" 1
   expect_status 0 as_nobody env ATRIUM_SEGMENT=nonsense ATRIUM_BACKTRACE=1 SMA_SYMMETRIC_SIZE=1Q "$scratch/privileged" 1
 }
+a_sandbox_in_which_nothing_can_be_waited_for_is_named() {
+  local without=(python3 "$SOURCE_TREE/tests/fault/without_call.py" epoll_wait)
+  need python3; "${without[@]}" true 2>/dev/null || skip "seccomp filters cannot be set here"
+  expect_status 1 "${without[@]}" timeout 60 "$BUILD_TREE/bin/oshrun" -q -n 2 "$FILLER" 8
+  expect grep -q 'cannot follow the job' "$scratch/err"; expect grep -q 'because: epoll_wait: Operation not permitted' "$scratch/err"
+  expect_soon nobody_survives
+}

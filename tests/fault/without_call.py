@@ -1,6 +1,6 @@
-"""Runs a command some of whose system calls fail.   usage: without_call.py personality|mbind|linux-4.18 COMMAND...
+"""Runs a command some of whose system calls fail.   usage: without_call.py CALL|linux-4.18 COMMAND...
 
-personality, mbind: as containers refuse it. linux-4.18, the kernel of RHEL 8: what came later is not known."""
+CALL, one of NUMBERS: as sandboxes and containers refuse it. linux-4.18, the kernel of RHEL 8: what came later is not known."""
 # SPDX-License-Identifier: BSD-3-Clause
 import ctypes
 import os
@@ -9,7 +9,8 @@ import struct
 import sys
 
 NUMBERS = {"personality": {"x86_64": 135, "aarch64": 92}, "mbind": {"x86_64": 237, "aarch64": 235},
-           "madvise": {"x86_64": 28, "aarch64": 233}, "memfd_create": {"x86_64": 319, "aarch64": 279}}
+           "madvise": {"x86_64": 28, "aarch64": 233}, "memfd_create": {"x86_64": 319, "aarch64": 279},
+           "epoll_wait": {"x86_64": 232, "aarch64": 22}}  # aarch64 has epoll_pwait alone
 FIRST_AFTER_4_18 = 424  # pidfd_send_signal; from here on all processors number alike
 ADVICE_AFTER_4_18 = 20, 99  # MADV_COLD and the following; MADV_HWPOISON is 100
 MEMFD_FLAGS_AFTER_4_18 = 8 | 16  # MFD_NOEXEC_SEAL, MFD_EXEC

@@ -8,6 +8,8 @@
 #include <functional>
 #include <string>
 
+#include "symbols/deep_stack.hpp"
+
 namespace atrium {
 
 // As fork(), but no handlers of fork() run (they would copy the arena), signals end the child, and it is given up after ten
@@ -17,17 +19,15 @@ pid_t begin_child();
 // Waits for it. Whether it ended with 0; false for none (-1).
 bool ended_well(pid_t child);
 
-// For a child: runs it on a stack of its own. A handler may have begun the child on a small one of the program's, and debugging
-// information takes a deep one. It does not return.
-[[noreturn]] void end_on_deep_stack(void (*run)(const void* subject), const void* subject);
-
-// What `work` answers in a child. For a signal handler, too: only the child does anything that needs the heap.
+// What `work` answers in a child. For a signal handler, too: only the child does anything that needs the heap, on a stack of its own,
+// because a handler may be on a small one of the program's.
 template <class Work>
 bool done_by_child(const Work& work) {
   const pid_t child = begin_child();
-  if (child == 0)
-    end_on_deep_stack([](const void* subject) { _exit((*static_cast<const Work*>(subject))() ? 0 : 1); },
-                      &work);
+  if (child == 0) {
+    on_deep_stack([&] { _exit(work() ? 0 : 1); });
+    _exit(1);
+  }
   return ended_well(child);
 }
 

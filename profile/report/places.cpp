@@ -4,6 +4,7 @@
 
 #include "interpose/site.hpp"
 #include "symbols/addr2line.hpp"
+#include "symbols/deep_stack.hpp"
 
 namespace atrium::profile {
 namespace {
@@ -44,7 +45,8 @@ const SourcePlace& Places::of(const Page& page, const CallSite& line) {
   const bool known = line.module != 0 && line.module <= modules;
   const Address address{known ? page.modules.name[line.module].path : "", instruction_of(line)};
   const auto [found, added] = known_.try_emplace(address);
-  if (added && known) found->second = look_up(page, line.module, address);
+  if (added && known)
+    on_deep_stack([&, place = &found->second, of = &address] { *place = look_up(page, line.module, *of); });
   return found->second;
 }
 

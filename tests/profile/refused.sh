@@ -49,3 +49,8 @@ programs_without_openshmem_start_when_all_names_are_looked_up() {
   write_program ''; compile
   LD_BIND_NOW=1 expect_status 0 profiled -n 2 sh -c "true; exec '$scratch/p'"; expect [ "$(grep -c 'symbol lookup' "$scratch/err")" = 0 ]
 }
+a_small_stack_is_no_reason_to_crash() {
+  write_program 'shmem_barrier_all();'; compile
+  (ulimit -s 128; expect_status 0 profiled -n 2 ./p) || exit 1
+  says 'p\.c:13'
+}

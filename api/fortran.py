@@ -8,8 +8,8 @@ def coverage():
     """Lines for docs/coverage.md."""
     found = list(routines())
     lines = ["## Fortran, the classic interface (`include 'shmem.fh'`, `use shmem`)", "",
-             f"{sum(r.row['since'] != '-' for r in found)} routines of specification 1.4, whose section is given; with "
-             f"`-` in the last column: more, for older programs.", "",
+             f"{sum(r.row['since'] != '-' for r in found)} routines of specification 1.4, whose section is given. Those with `-` in the last "
+             "column are not in it, but older programs call them. `@` stands for each of the *members*.", "",
              "| section | routine | members | arguments | since |", "| --- " * 5 + "|"]
     for row in CLASSIC:
         members = "" if row["members"] == "-" else " ".join(f"`{m.split(':')[0].upper()}`" for m in row["members"].split())

@@ -200,22 +200,36 @@ def lists():
         ["local:", "  *;", "};", ""])
 
 
+def covered(header):
+    """The rows of a header's table. Rows of one routine, for types of two kinds, are one."""
+    rows = {}
+    for row, functions in rows_of("header", header):
+        members = members_of(row["types"]) if row["types"] != "-" else []
+        only = members[0]["name"] if len(members) == 1 else "SIZE"
+        name = row["name"].replace("@", "TYPE" if is_typed(row) else only)
+        facts = (row["section"], f"`{name}`", "yes" if row["handle"] == "ctx" else "",
+                 f"`{row['generic']}`" if row["generic"] != "-" else "", "yes" if row["guard"] != "-" else "",
+                 row["deprecated"].replace("-", ""))
+        rows[facts] = rows.get(facts, 0) + len(functions)
+    return [(section, name, str(count), *others) for (section, name, *others), count in rows.items()]
+
+
+def markdown_table(titles, rows):
+    """Without the columns that would be empty."""
+    kept = [i for i in range(len(titles)) if any(row[i] for row in rows)]
+    return [f"| {' | '.join(row[i] for i in kept)} |" for row in [titles, ["---"] * len(titles), *rows]]
+
+
 def coverage():
     lines = ["# Coverage of OpenSHMEM 1.6", "", f"<!-- {GENERATED} -->", "",
              f"{len(ALL)} functions, each with a `pshmem_` twin; {len(generics())} type-generic names (C11 `_Generic` and "
-             f"C++ overloads); {len(INLINED)} functions have an inline fast path.", ""]
+             f"C++ overloads); {len(INLINED)} functions have an inline fast path.", "",
+             "`TYPE` stands for the names of the types, `SIZE` for the sizes of elements in bits and for `mem`. *functions* says how many "
+             "functions that makes, forms with a context included. *deprecated*: since which version.", ""]
+    titles = ("section", "routine", "functions", "with context", "generic", "inline", "deprecated")
     for header in names_of("header"):
-        pairs = rows_of("header", header)
         title = "; ".join(dict.fromkeys(c["title"] for c in CHAPTERS if c["header"] == header))
-        lines += [f"## {title} (`shmem/{header}.h`)", "",
-                  "| section | routine | functions | with context | generic | inline | deprecated |",
-                  "| --- " * 7 + "|"]
-        for row, functions in pairs:
-            name = row["name"].replace("@", "TYPE" if is_typed(row) else "SIZE")
-            flags = ["yes" if row["handle"] == "ctx" else "", f"`{row['generic']}`" if row["generic"] != "-" else "",
-                     "yes" if row["guard"] != "-" else "", row["deprecated"].replace("-", "")]
-            lines.append(f"| {row['section']} | `{name}` | {len(functions)} | " + " | ".join(flags) + " |")
-        lines.append("")
+        lines += [f"## {title} (`shmem/{header}.h`)", "", *markdown_table(titles, covered(header)), ""]
     yield "docs/coverage.md", "\n".join(lines + fortran.coverage())
 
 

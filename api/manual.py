@@ -54,6 +54,10 @@ class Page:
                   for f in functions]
         return list(dict.fromkeys(names))
 
+    def listed(self):
+        """Those of the index: forms with a context are left out, unless a row is about nothing else."""
+        return [name for name in self.names() if name in self.rows or not name.startswith("shmem_ctx_")]
+
     def all_names(self):
         """Those, and the routine of each type."""
         return list(dict.fromkeys(self.names() + [f.name for _, functions in self.pairs for f in functions]))
@@ -142,6 +146,8 @@ class Page:
             for parameter in functions[0].parameters:
                 if parameter != "..." and name_in(parameter) not in described:
                     yield f"does not describe {name_in(parameter)}"
+        if not self.listed():
+            yield "has no routine in the index"
         if "Says:" not in self.sections["Example"] or "```c" not in self.sections["Example"]:
             yield "has no example that says what it prints"
 
@@ -195,7 +201,7 @@ def site_index(all_pages):
         if inside:
             lines += [f"## {chapter}", "", "| page | what it does | routines |", "| --- | --- | --- |"]
             lines += [f"| [{p.name}]({p.name}.md) | {p.summary} | "
-                      f"{', '.join(f'`{n}`' for n in p.names() if not n.startswith('shmem_ctx_') or n in ('shmem_ctx_create', 'shmem_ctx_destroy'))} |"
+                      f"{', '.join(f'`{n}`' for n in p.listed())} |"
                       for p in inside] + [""]
     return "\n".join(lines)
 

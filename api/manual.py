@@ -45,7 +45,8 @@ class Page:
         return chapter_of(self.pairs[0][0])["title"]
 
     def sections_of_specification(self):
-        return list(dict.fromkeys(row["section"] for row, _ in self.pairs))
+        sections = list(dict.fromkeys(row["section"] for row, _ in self.pairs))
+        return f"section{'s' if len(sections) > 1 else ''} {', '.join(sections)}"
 
     def names(self):
         """Generic names, and those of routines without a type."""
@@ -150,6 +151,8 @@ class Page:
             yield "has no routine in the index"
         if "Says:" not in self.sections["Example"] or "```c" not in self.sections["Example"]:
             yield "has no example that says what it prints"
+        elif wide := [line for line in self.example().splitlines() if len(line) > COLUMNS]:
+            yield f"has an example with lines of more than {COLUMNS} characters: {wide[0].strip()}"
 
 
 COLUMNS = 73  # of a terminal with 80, after the indentation of man
@@ -186,7 +189,7 @@ def faults():
 
 def site_page(page):
     lines = [f"# {page.name}", "", "```{index} " + ", ".join("!" + name for name in page.all_names()), "```", "", page.summary, "",
-             f"Specification 1.6, section {', '.join(page.sections_of_specification())}.", "", f"## {SYNOPSIS}", "",
+             f"Specification 1.6, {page.sections_of_specification()}.", "", f"## {SYNOPSIS}", "",
              page.synopsis_in_markdown()]
     for title in SECTIONS:
         lines += [f"## {title}", "", page.sections[title].strip(), ""]
@@ -221,7 +224,7 @@ def safe(line):
 
 
 def code(lines):
-    return [".PP", ".nf", ".RS 4"] + [safe(line.replace("\\", "\\e").replace("-", "\\-")) for line in lines] + [".RE", ".fi"]
+    return [".PP", ".nf"] + [safe(line.replace("\\", "\\e").replace("-", "\\-")) for line in lines] + [".fi"]
 
 
 def roff(markdown):
@@ -255,8 +258,7 @@ def man_page(page, generated, license):
         lines += [".PP", inline(kind)]
     for title in SECTIONS:
         lines += [f".SH {title.upper()}"] + roff(page.sections[title])
-    sections = ", ".join(page.sections_of_specification())
-    return "\n".join(lines + [".SH SPECIFICATION", f"OpenSHMEM 1.6, section {sections}.", ".SH SEE ALSO",
+    return "\n".join(lines + [".SH SPECIFICATION", f"OpenSHMEM 1.6, {page.sections_of_specification()}.", ".SH SEE ALSO",
                               ".BR oshcc (1),", ".BR oshrun (1),", ".BR atrium (7)", ""])
 
 

@@ -147,6 +147,8 @@ class Page:
             for parameter in functions[0].parameters:
                 if parameter != "..." and name_in(parameter) not in described:
                     yield f"does not describe {name_in(parameter)}"
+        if re.search(r"\d (ns|µs|ms)\b", self.sections["Cost"]) and "measurements.md" not in self.sections["Cost"]:
+            yield "has a time without the machine on which it was measured"
         if not self.listed():
             yield "has no routine in the index"
         if "Says:" not in self.sections["Example"] or "```c" not in self.sections["Example"]:

@@ -44,6 +44,12 @@ shmem_team_t complete_draft(Draft& draft, const Assembly& assembly, int which) {
   return draft.complete();
 }
 
+// Before shmem_init and after shmem_finalize the predefined teams have no members, and in a child of fork() no team has any.
+void require_members(Team& parent) {
+  require_team(&parent);
+  if (parent.size == 0) refuse_team();
+}
+
 // The first member that refuses says why: memory may be short on one of them only.
 bool all_accept(const Assembly& assembly, const Team& parent, std::initializer_list<const Draft*> mine) {
   const int refuses = assembly.first_refusal();
@@ -64,7 +70,7 @@ int team_split_strided(shmem_team_t parent, int start, int stride, int size,
   *new_team = SHMEM_TEAM_INVALID;
   const TeamShape shape{start, stride, size};
   if (parent == SHMEM_TEAM_INVALID) return -1;
-  require_team(parent);
+  require_members(*parent);
   const CollectiveCall call{CollectiveRoutine::split_strided, static_cast<uint32_t>(size),
                             start_and_stride(start, stride)};
   require_same_call(*parent, call);
@@ -86,7 +92,7 @@ int team_split_2d(shmem_team_t parent, int xrange, const shmem_team_config_t* xa
   require_result("yaxis_team", yaxis_team);
   *xaxis_team = *yaxis_team = SHMEM_TEAM_INVALID;
   if (parent == SHMEM_TEAM_INVALID) return -1;
-  require_team(parent);
+  require_members(*parent);
   const CollectiveCall call{CollectiveRoutine::split_2d, 0, xrange};
   require_same_call(*parent, call);
   if (xrange < 1) return -1;

@@ -13,7 +13,7 @@
 static long flag;
 static int me, n;
 static shmem_ctx_t context;
-static shmem_team_t team;
+static shmem_team_t team, other;
 static void* block;
 
 static void call(const char* what) {
@@ -27,6 +27,8 @@ static void call(const char* what) {
   if (!strcmp(what, "get")) value = shmem_long_g(&flag, 1);
   if (!strcmp(what, "barrier")) shmem_barrier_all();
   if (!strcmp(what, "sync")) shmem_team_sync(team);
+  if (!strcmp(what, "split")) shmem_team_split_strided(team, 0, 1, 1, NULL, 0, &team);
+  if (!strcmp(what, "split_2d")) shmem_team_split_2d(team, 2, NULL, 0, &team, NULL, 0, &other);
   if (!strcmp(what, "reduce")) shmem_long_sum_reduce(SHMEM_TEAM_WORLD, &flag, &flag, 1);
   if (!strcmp(what, "lock")) shmem_set_lock(&flag);
   if (!strcmp(what, "malloc")) block = shmem_malloc(8);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash disable=SC2317  # cases are called by name
 
-calls="init put context_put wrong add get barrier sync reduce lock malloc free global_exit"
+calls="init put context_put wrong add get barrier sync split split_2d reduce lock malloc free global_exit"
 
 # A child that is refused says so, ends with status 1 and leaves the job alone.
 function expect_refusals {

@@ -7,10 +7,16 @@
 
 static long word;
 
-static shmem_team_t make_team(void) {
+static shmem_team_t make_team_of(int size) {
   shmem_team_t team = SHMEM_TEAM_INVALID;
-  shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, shmem_n_pes(), NULL, 0, &team);
+  shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, size, NULL, 0, &team);
   return team;
+}
+static shmem_team_t make_team(void) { return make_team_of(shmem_n_pes()); }
+
+static void make_grid(shmem_team_t team) {
+  shmem_team_t row, column;
+  shmem_team_split_2d(team, 1, NULL, 0, &row, NULL, 0, &column);
 }
 
 static shmem_ctx_t make_context(shmem_team_t team) {
@@ -23,6 +29,8 @@ int main(int argc, char** argv) {
   const char* way = argc > 1 ? argv[1] : "";
   if (!strcmp(way, "early_wait")) shmem_long_wait_until(&word, SHMEM_CMP_NE, 0);
   if (!strcmp(way, "early_wait_any")) shmem_long_wait_until_any(&word, 1, NULL, SHMEM_CMP_NE, 0);
+  if (!strcmp(way, "early_split")) make_team_of(1);
+  if (!strcmp(way, "early_split_2d")) make_grid(SHMEM_TEAM_WORLD);
   shmem_init();
   const shmem_team_t team = make_team();
   const shmem_ctx_t context = make_context(team), other = make_context(SHMEM_TEAM_WORLD);
@@ -43,9 +51,8 @@ int main(int argc, char** argv) {
   if (!strcmp(way, "destroyed_by_one") && shmem_my_pe() == 0) shmem_team_destroy(team);
   if (!strcmp(way, "destroyed_by_one") && shmem_my_pe() == 1) shmem_team_sync(team);
   if (!strcmp(way, "destroyed_or_split")) {
-    shmem_team_t row, column;
     if (shmem_my_pe() == 0) shmem_team_destroy(team);
-    if (shmem_my_pe() == 1) shmem_team_split_2d(team, 1, NULL, 0, &row, NULL, 0, &column);
+    if (shmem_my_pe() == 1) make_grid(team);
   }
   if (!strcmp(way, "broadcast_by_one")) {
     static long dest, source;
@@ -68,6 +75,8 @@ int main(int argc, char** argv) {
   if (!strcmp(way, "shared")) shmem_team_destroy(SHMEM_TEAM_SHARED);
   if (!strcmp(way, "default")) shmem_ctx_destroy(SHMEM_CTX_DEFAULT);
   if (!strcmp(way, "late_wait")) shmem_finalize(), shmem_long_wait_until(&word, SHMEM_CMP_NE, 0);
+  if (!strcmp(way, "late_split")) shmem_finalize(), make_team_of(1);
+  if (!strcmp(way, "late_split_2d")) shmem_finalize(), make_grid(SHMEM_TEAM_WORLD);
   if (!strcmp(way, "late_context")) shmem_finalize(), shmem_ctx_long_p(context, &word, 1, 0);
   shmem_barrier_all();
   shmem_finalize();

@@ -49,4 +49,9 @@ a_wait_before_init_is_refused() {
   local way
   for way in early_wait early_wait_any; do expect_status 1 oshrun -n 2 "$HANDLES" $way; expect grep -q 'because: the call came before shmem_init$' "$scratch/err"; done
 }
+a_split_outside_of_a_job_is_refused() {
+  local way
+  for way in early_split early_split_2d; do expect_status 1 oshrun -n 2 "$HANDLES" $way; expect grep -q 'because: the call came before shmem_init$' "$scratch/err"; done
+  for way in late_split late_split_2d; do refused $way 'because: the call came after the last shmem_finalize$'; done
+}
 a_wait_after_finalize_is_told_from_one_before_init() { refused late_wait 'because: the call came after the last shmem_finalize$'; }

@@ -10,6 +10,7 @@
 #include <new>
 
 #include "atrium_hash.hpp"
+#include "atrium_nameless_memory.hpp"
 
 namespace atrium::profile {
 namespace {
@@ -30,7 +31,7 @@ bool write_head(int fd, int pes, size_t event_bytes) {
   const uint64_t events = event_bytes / sizeof(Event);
   const size_t page = whole_pages(sizeof(Page) + count * sizeof(Peer) + events * sizeof(Event));
   const size_t bytes = system_page + count * page;
-  if (ftruncate(fd, static_cast<off_t>(bytes)) != 0) return false;
+  if (set_file_size(fd, bytes) != 0) return false;
   void* const base = map(fd, system_page);
   if (!base) return false;
   Head* const head = new (base) Head{};
@@ -60,7 +61,7 @@ uint64_t recorded_ticks(const Page& page, uint64_t now) {
 }
 
 int create_record_buffer(int pes, size_t event_bytes) {
-  const int fd = memfd_create("atrium-records", MFD_CLOEXEC);
+  const int fd = make_nameless_memory("atrium-records");
   if (fd >= 0 && !write_head(fd, pes, event_bytes)) return close(fd), -1;
   return fd;
 }

@@ -1,4 +1,4 @@
-// Memory files: the one who has made it keeps the descriptor open until the others have opened it by /proc.
+// The one who has made it keeps the descriptor open until the others have opened it by /proc.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/shadow/room.hpp"
 
@@ -9,13 +9,14 @@
 #include <cerrno>
 #include <cstring>
 
+#include "atrium_nameless_memory.hpp"
 #include "interpose/say.hpp"
 
 namespace atrium::race {
 
 int make_room(size_t bytes) {
-  const int fd = memfd_create("atrium-race", MFD_CLOEXEC);
-  if (fd >= 0 && ftruncate(fd, static_cast<off_t>(bytes)) != 0) return close(fd), -1;
+  const int fd = make_nameless_memory("atrium-race");
+  if (fd >= 0 && set_file_size(fd, bytes) != 0) return close(fd), -1;
   return fd;
 }
 

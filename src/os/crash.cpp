@@ -20,6 +20,7 @@
 #include <cstring>
 #include <span>
 
+#include "atrium_nameless_memory.hpp"
 #include "core/privilege.hpp"
 #include "os/debugger_trace.hpp"
 #include "os/larger_stack.hpp"
@@ -96,7 +97,7 @@ bool pass_on(int from) {
 // gdb stops all our threads, so that nobody would empty a pipe into which it writes: it writes into a file. A stack that has
 // overflowed has thousands of frames, of which the first ones say enough.
 bool trace_with_gdb() {
-  const int output = gdb_path[0] != '\0' ? memfd_create("atrium-back-trace", MFD_CLOEXEC) : -1;
+  const int output = gdb_path[0] != '\0' ? make_nameless_memory("atrium-back-trace") : -1;
   if (output < 0) return false;
   char pid[16];
   std::snprintf(pid, sizeof pid, "%d", static_cast<int>(getpid()));

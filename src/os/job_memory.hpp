@@ -1,5 +1,5 @@
-// Memory for a job that lives behind a descriptor and has no name anywhere, so that nothing can be left
-// behind.
+// Memory for a job that lives behind a descriptor and has no name anywhere, so that nothing can be left behind
+// (base/atrium_nameless_memory.hpp), and what is to be said where it cannot be had.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -19,10 +19,6 @@ Result<int> create_unnamed_file(const char* directory);
 // A file where POSIX shared memory objects lie, mode 0600: without a name, or where the file system cannot do that, with
 // one that is gone before this returns.
 Result<int> create_unlinked_shm();
-
-// A program may be started without standard streams, and what it prints must not go into a file of ours: the same file under
-// another number, close-on-exec, where it has one of theirs. -1 with errno as it was, or where that cannot be had.
-int beyond_streams(int descriptor);
 
 // Makes the file `bytes` long.
 Result<void> size_file(int descriptor, size_t bytes);

@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <string>
 
-#include "os/job_memory.hpp"
+#include "atrium_nameless_memory.hpp"
 #include "os/process_stat.hpp"
 
 namespace atrium {

@@ -48,6 +48,14 @@ a_container_without_memory_files_may_fill_its_shared_memory() {
   expect_status 1 in_namespace 'mount -t tmpfs -o size=16k none /dev/shm' "${without[@]}" timeout 60 "$BUILD_TREE/bin/oshrun" -q -n 3 "$FILLER" 1
   expect grep -q 'cannot get memory for the job: fallocate: No space left on device; try a larger /dev/shm' "$scratch/err"
 }
+a_container_without_memory_files_has_room_for_records_and_shadows() {
+  local without=(python3 "$SOURCE_TREE/tests/fault/without_call.py" memfd_create)
+  need python3; "${without[@]}" true 2>/dev/null || skip "seccomp filters cannot be set here"
+  expect_status 0 "${without[@]}" "$BUILD_TREE/bin/oshrun" -q -n 2 "--profile=$scratch/p" "$FILLER" 1
+  expect grep -q 'atrium: profile of' "$scratch/err"; expect [ -s "$scratch/p.html" ]
+  expect_status 0 "${without[@]}" "$BUILD_TREE/bin/oshrun" -q -n 2 --check=races "$FILLER" 1
+  expect [ ! -s "$scratch/err" ]
+}
 # Any PE may be the one that gets none.
 a_team_for_which_one_pe_has_no_memory_is_told_once() {
   need_namespaces; export ATRIUM_SEGMENT=posix

@@ -62,30 +62,19 @@ static void advance(lines* of, size_t elements) {
   if (of->at == of->length) next_line(of);
 }
 
-/* A strided line of elements: one call where the C interface has one for this size, else one for each element. */
+/* `count` pieces of `bytes` bytes: as blocks of bytes, of which no alignment is asked (C aligns by size, Fortran by type), else one call
+ * for each. */
 static void atrium_fortran_move_spaced(const atrium_transfer* how, shmem_ctx_t ctx, char* dest,
                                        ptrdiff_t dest_stride, const char* source, ptrdiff_t source_stride,
-                                       size_t element, size_t count, int pe) {
-  const ptrdiff_t unit = (ptrdiff_t)element;
-  if (dest_stride > 0 && source_stride > 0 && dest_stride % unit == 0 && source_stride % unit == 0) {
-#define SPACED(bits)                                                                                \
-  case bits / 8:                                                                                    \
-    if (how->is_put)                                                                                \
-      shmem_ctx_iput##bits(ctx, dest, source, dest_stride / unit, source_stride / unit, count, pe); \
-    else                                                                                            \
-      shmem_ctx_iget##bits(ctx, dest, source, dest_stride / unit, source_stride / unit, count, pe); \
-    return;
-    switch (element) {
-      SPACED(8)
-      SPACED(16)
-      SPACED(32)
-      SPACED(64)
-      SPACED(128)
-    }
-#undef SPACED
-  }
-  for (size_t i = 0; i < count; ++i)
-    how->move(ctx, dest + (ptrdiff_t)i * dest_stride, source + (ptrdiff_t)i * source_stride, element, pe);
+                                       size_t bytes, size_t count, int pe) {
+  const ptrdiff_t least_stride = (ptrdiff_t)bytes;
+  if (dest_stride < least_stride || source_stride < least_stride)
+    for (size_t i = 0; i < count; ++i)
+      how->move(ctx, dest + (ptrdiff_t)i * dest_stride, source + (ptrdiff_t)i * source_stride, bytes, pe);
+  else if (how->is_put)
+    shmem_ctx_ibput8(ctx, dest, source, dest_stride, source_stride, bytes, count, pe);
+  else
+    shmem_ctx_ibget8(ctx, dest, source, dest_stride, source_stride, bytes, count, pe);
 }
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
@@ -188,14 +177,8 @@ void atrium_fortran_strided(const atrium_transfer* how, const char* routine, shm
   if (count == 0 || block == 0) return;
   atrium_fortran_remote(routine, how->is_put ? "dest" : "source", how->is_put ? dest->base : source->base);
   const ptrdiff_t unit = (ptrdiff_t)dest->element;
-  if (block == 1) {
-    atrium_fortran_move_spaced(how, ctx, dest->base, dst * unit, source->base, sst * unit, dest->element,
-                               count, pe);
-    return;
-  }
-  for (size_t i = 0; i < count; ++i)
-    how->move(ctx, (char*)dest->base + (ptrdiff_t)i * dst * unit,
-              (char*)source->base + (ptrdiff_t)i * sst * unit, block * dest->element, pe);
+  atrium_fortran_move_spaced(how, ctx, dest->base, dst * unit, source->base, sst * unit,
+                             block * dest->element, count, pe);
 }
 
 size_t atrium_fortran_whole(const char* routine, const char* argument, const atrium_array* array) {

@@ -98,16 +98,6 @@ module shmem
       integer, intent(in) :: nelems
       integer, intent(in) :: pe
     end subroutine
-    subroutine shmem_complex_put(dest, source, nelems, pe)
-      !GCC$ ATTRIBUTES NO_ARG_CHECK :: dest
-      !DIR$ IGNORE_TKR dest
-      type(*), dimension(*), target :: dest
-      !GCC$ ATTRIBUTES NO_ARG_CHECK :: source
-      !DIR$ IGNORE_TKR source
-      type(*), dimension(*), target :: source
-      integer, intent(in) :: nelems
-      integer, intent(in) :: pe
-    end subroutine
     subroutine shmem_double_put(dest, source, nelems, pe)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: dest
       !DIR$ IGNORE_TKR dest
@@ -139,6 +129,16 @@ module shmem
       integer, intent(in) :: pe
     end subroutine
     subroutine shmem_real_put(dest, source, nelems, pe)
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: dest
+      !DIR$ IGNORE_TKR dest
+      type(*), dimension(*), target :: dest
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: source
+      !DIR$ IGNORE_TKR source
+      type(*), dimension(*), target :: source
+      integer, intent(in) :: nelems
+      integer, intent(in) :: pe
+    end subroutine
+    subroutine shmem_complex_put(dest, source, nelems, pe)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: dest
       !DIR$ IGNORE_TKR dest
       type(*), dimension(*), target :: dest
@@ -238,16 +238,6 @@ module shmem
       integer, intent(in) :: nelems
       integer, intent(in) :: pe
     end subroutine
-    subroutine shmem_complex_get(dest, source, nelems, pe)
-      !GCC$ ATTRIBUTES NO_ARG_CHECK :: dest
-      !DIR$ IGNORE_TKR dest
-      type(*), dimension(*), target :: dest
-      !GCC$ ATTRIBUTES NO_ARG_CHECK :: source
-      !DIR$ IGNORE_TKR source
-      type(*), dimension(*), target :: source
-      integer, intent(in) :: nelems
-      integer, intent(in) :: pe
-    end subroutine
     subroutine shmem_double_get(dest, source, nelems, pe)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: dest
       !DIR$ IGNORE_TKR dest
@@ -279,6 +269,16 @@ module shmem
       integer, intent(in) :: pe
     end subroutine
     subroutine shmem_real_get(dest, source, nelems, pe)
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: dest
+      !DIR$ IGNORE_TKR dest
+      type(*), dimension(*), target :: dest
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: source
+      !DIR$ IGNORE_TKR source
+      type(*), dimension(*), target :: source
+      integer, intent(in) :: nelems
+      integer, intent(in) :: pe
+    end subroutine
+    subroutine shmem_complex_get(dest, source, nelems, pe)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: dest
       !DIR$ IGNORE_TKR dest
       type(*), dimension(*), target :: dest
@@ -378,16 +378,6 @@ module shmem
       integer, intent(in) :: nelems
       integer, intent(in) :: pe
     end subroutine
-    subroutine shmem_complex_put_nbi(dest, source, nelems, pe)
-      !GCC$ ATTRIBUTES NO_ARG_CHECK :: dest
-      !DIR$ IGNORE_TKR dest
-      type(*), dimension(*), target :: dest
-      !GCC$ ATTRIBUTES NO_ARG_CHECK :: source
-      !DIR$ IGNORE_TKR source
-      type(*), dimension(*), target :: source
-      integer, intent(in) :: nelems
-      integer, intent(in) :: pe
-    end subroutine
     subroutine shmem_double_put_nbi(dest, source, nelems, pe)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: dest
       !DIR$ IGNORE_TKR dest
@@ -419,6 +409,16 @@ module shmem
       integer, intent(in) :: pe
     end subroutine
     subroutine shmem_real_put_nbi(dest, source, nelems, pe)
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: dest
+      !DIR$ IGNORE_TKR dest
+      type(*), dimension(*), target :: dest
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: source
+      !DIR$ IGNORE_TKR source
+      type(*), dimension(*), target :: source
+      integer, intent(in) :: nelems
+      integer, intent(in) :: pe
+    end subroutine
+    subroutine shmem_complex_put_nbi(dest, source, nelems, pe)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: dest
       !DIR$ IGNORE_TKR dest
       type(*), dimension(*), target :: dest
@@ -498,16 +498,6 @@ module shmem
       integer, intent(in) :: nelems
       integer, intent(in) :: pe
     end subroutine
-    subroutine shmem_complex_get_nbi(dest, source, nelems, pe)
-      !GCC$ ATTRIBUTES NO_ARG_CHECK :: dest
-      !DIR$ IGNORE_TKR dest
-      type(*), dimension(*), target :: dest
-      !GCC$ ATTRIBUTES NO_ARG_CHECK :: source
-      !DIR$ IGNORE_TKR source
-      type(*), dimension(*), target :: source
-      integer, intent(in) :: nelems
-      integer, intent(in) :: pe
-    end subroutine
     subroutine shmem_double_get_nbi(dest, source, nelems, pe)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: dest
       !DIR$ IGNORE_TKR dest
@@ -539,6 +529,16 @@ module shmem
       integer, intent(in) :: pe
     end subroutine
     subroutine shmem_real_get_nbi(dest, source, nelems, pe)
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: dest
+      !DIR$ IGNORE_TKR dest
+      type(*), dimension(*), target :: dest
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: source
+      !DIR$ IGNORE_TKR source
+      type(*), dimension(*), target :: source
+      integer, intent(in) :: nelems
+      integer, intent(in) :: pe
+    end subroutine
+    subroutine shmem_complex_get_nbi(dest, source, nelems, pe)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: dest
       !DIR$ IGNORE_TKR dest
       type(*), dimension(*), target :: dest
@@ -608,18 +608,6 @@ module shmem
       integer, intent(in) :: nelems
       integer, intent(in) :: pe
     end subroutine
-    subroutine shmem_complex_iput(dest, source, dst, sst, nelems, pe)
-      !GCC$ ATTRIBUTES NO_ARG_CHECK :: dest
-      !DIR$ IGNORE_TKR dest
-      type(*), dimension(*), target :: dest
-      !GCC$ ATTRIBUTES NO_ARG_CHECK :: source
-      !DIR$ IGNORE_TKR source
-      type(*), dimension(*), target :: source
-      integer, intent(in) :: dst
-      integer, intent(in) :: sst
-      integer, intent(in) :: nelems
-      integer, intent(in) :: pe
-    end subroutine
     subroutine shmem_double_iput(dest, source, dst, sst, nelems, pe)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: dest
       !DIR$ IGNORE_TKR dest
@@ -657,6 +645,18 @@ module shmem
       integer, intent(in) :: pe
     end subroutine
     subroutine shmem_real_iput(dest, source, dst, sst, nelems, pe)
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: dest
+      !DIR$ IGNORE_TKR dest
+      type(*), dimension(*), target :: dest
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: source
+      !DIR$ IGNORE_TKR source
+      type(*), dimension(*), target :: source
+      integer, intent(in) :: dst
+      integer, intent(in) :: sst
+      integer, intent(in) :: nelems
+      integer, intent(in) :: pe
+    end subroutine
+    subroutine shmem_complex_iput(dest, source, dst, sst, nelems, pe)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: dest
       !DIR$ IGNORE_TKR dest
       type(*), dimension(*), target :: dest
@@ -728,18 +728,6 @@ module shmem
       integer, intent(in) :: nelems
       integer, intent(in) :: pe
     end subroutine
-    subroutine shmem_complex_iget(dest, source, dst, sst, nelems, pe)
-      !GCC$ ATTRIBUTES NO_ARG_CHECK :: dest
-      !DIR$ IGNORE_TKR dest
-      type(*), dimension(*), target :: dest
-      !GCC$ ATTRIBUTES NO_ARG_CHECK :: source
-      !DIR$ IGNORE_TKR source
-      type(*), dimension(*), target :: source
-      integer, intent(in) :: dst
-      integer, intent(in) :: sst
-      integer, intent(in) :: nelems
-      integer, intent(in) :: pe
-    end subroutine
     subroutine shmem_double_iget(dest, source, dst, sst, nelems, pe)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: dest
       !DIR$ IGNORE_TKR dest
@@ -777,6 +765,18 @@ module shmem
       integer, intent(in) :: pe
     end subroutine
     subroutine shmem_real_iget(dest, source, dst, sst, nelems, pe)
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: dest
+      !DIR$ IGNORE_TKR dest
+      type(*), dimension(*), target :: dest
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: source
+      !DIR$ IGNORE_TKR source
+      type(*), dimension(*), target :: source
+      integer, intent(in) :: dst
+      integer, intent(in) :: sst
+      integer, intent(in) :: nelems
+      integer, intent(in) :: pe
+    end subroutine
+    subroutine shmem_complex_iget(dest, source, dst, sst, nelems, pe)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: dest
       !DIR$ IGNORE_TKR dest
       type(*), dimension(*), target :: dest

@@ -12,7 +12,6 @@ from .library import INT, POINTER, SIZE, element_type, integer, name_of, routine
 Index = Union[SupportsIndex, Tuple[SupportsIndex, ...]]
 CMP_EQ, CMP_NE, CMP_GT, CMP_GE, CMP_LT, CMP_LE = _COMPARISONS = range(1, 7)
 SIGNAL_SET, SIGNAL_ADD = 1, 2
-_STRIDED = {1: "8", 2: "16", 4: "32", 8: "64", 16: "128"}  # shmem_iput8 takes bytes, and so on
 
 
 def _move(name: str, symmetric: numpy.ndarray, mine: numpy.ndarray, pe: SupportsIndex) -> None:
@@ -23,19 +22,14 @@ def _move(name: str, symmetric: numpy.ndarray, mine: numpy.ndarray, pe: Supports
     pair = (there, here) if name == "put" else (here, there)
     if symmetric.flags.c_contiguous and mine.flags.c_contiguous:
         routine(f"shmem_{name}mem", None, POINTER, POINTER, SIZE, INT)(*pair, symmetric.nbytes, pe)
-    elif symmetric.ndim == 1 and symmetric.itemsize in _STRIDED and _steps(symmetric) > 0 and _steps(mine) > 0:
-        steps = (_steps(symmetric), _steps(mine)) if name == "put" else (_steps(mine), _steps(symmetric))
-        routine(f"shmem_i{name}{_STRIDED[symmetric.itemsize]}", None, POINTER, POINTER, ctypes.c_ssize_t, ctypes.c_ssize_t, SIZE,
-                INT)(*pair, *steps, symmetric.size, pe)
+    elif symmetric.ndim == 1 and min(symmetric.strides[0], mine.strides[0]) >= symmetric.itemsize:
+        steps = (symmetric.strides[0], mine.strides[0]) if name == "put" else (mine.strides[0], symmetric.strides[0])
+        routine(f"shmem_ib{name}8", None, POINTER, POINTER, ctypes.c_ssize_t, ctypes.c_ssize_t, SIZE, SIZE,  # of bytes: any alignment
+                INT)(*pair, *steps, symmetric.itemsize, symmetric.size, pe)
     else:
         for i in range(len(symmetric)):
             _move(name, symmetric[i:i + 1].reshape(symmetric.shape[1:]) if symmetric.ndim > 1 else symmetric[i:i + 1],
                   mine[i:i + 1].reshape(mine.shape[1:]) if mine.ndim > 1 else mine[i:i + 1], pe)
-
-
-def _steps(vector: numpy.ndarray) -> int:
-    """From element to element, in elements; 0 where that is no whole number."""
-    return vector.strides[0] // vector.itemsize if vector.strides[0] % vector.itemsize == 0 else 0
 
 
 def _values_for(target: numpy.ndarray, values: Any) -> numpy.ndarray:

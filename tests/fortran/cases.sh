@@ -34,6 +34,67 @@ a_short_variable_is_refused() { refuses 5 'dest leaves the object that it begins
 a_lock_is_cleared_by_its_holder_and_set_once() { refuses 6 'does not hold the lock'; refuses 7 'holds the lock already'; }
 an_array_without_memory_is_refused() { refuses 8 'dest is not there' 'null pointer'; }
 an_address_that_shpalloc_never_gave_is_refused() { refuses 9 'outside the symmetric heap' 'SHPALLOC has given'; }
+# A complex number is aligned as its halves are, and characters not at all, whatever their size.
+arrays_need_no_alignment_that_fortran_does_not_give_them() {
+  cat >unaligned.f90 <<'END'
+program unaligned
+  use shmem_f08
+  implicit none
+  type :: record
+    sequence
+    character(1) :: first
+    character(4) :: words(6)
+    character(7) :: gap
+    complex(4) :: z(6)
+  end type
+  type(record), save :: a
+  character(4) :: words(3)
+  complex(4) :: z(3)
+  integer :: next
+  call shmem_init()
+  next = mod(shmem_my_pe() + 1, shmem_n_pes())
+  words = ['this', 'that', 'both']
+  z = [(1, 2), (3, 4), (5, 6)]
+  call shmem_put(a%words(1:5:2), words, next)
+  call shmem_put(a%z(1:5:2), z, next)
+  call shmem_barrier_all()
+  words = ''
+  call shmem_get(words, a%words(1:5:2), next)
+  if (any(words /= ['this', 'that', 'both']) .or. any(a%z(1:5:2) /= z)) error stop 1
+  call shmem_finalize()
+end program
+END
+  cat >common.f90 <<'END'
+program common
+  use shmem
+  implicit none
+  integer :: before, i, next
+  complex :: dest(6), source(6)
+  common /both/ before, dest
+  call shmem_init()
+  next = mod(shmem_my_pe() + 1, shmem_n_pes())
+  source = [(cmplx(i, -i), i = 1, 6)]
+  call shmem_complex_put(dest, source, 6, next)
+  call shmem_barrier_all()
+  if (any(dest /= source)) error stop 1
+  call shmem_barrier_all()
+  call shmem_complex_iput(dest, source, 2, 1, 3, next)
+  call shmem_barrier_all()
+  if (any(dest /= source([1, 2, 2, 4, 3, 6]))) error stop 2
+  source = 0
+  call shmem_complex_get(source, dest, 6, next)
+  if (any(dest /= source)) error stop 3
+  call shmem_complex_iget(source, dest, 1, 2, 3, next)
+  if (any(source(:3) /= dest(1:5:2))) error stop 4
+  call shmem_finalize()
+end program
+END
+  local name
+  for name in unaligned common; do
+    "$bin/oshfort" -g $name.f90 -o $name
+    says "" "$bin/oshrun" -q --check -n 2 ./$name
+  done
+}
 # By the names of the functions behind the interfaces, which lie in the program.
 the_line_of_the_call_is_told_and_the_routine_as_it_is_called() {
   ldconfig -p | grep -q libdw.so.1 || skip "libdw1 is not installed"

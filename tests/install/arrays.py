@@ -138,6 +138,16 @@ def collectives_of_all_and_of_teams():
         atrium.barrier_all()
 
 
+def fields_of_records_go_where_they_lie():
+    record = numpy.dtype([("small", "i4"), ("large", "i8"), ("last", "i4")])  # the large one at 4
+    with atrium.zeros(5, record) as a:
+        atrium.put(a["large"], numpy.arange(5) + me, right)
+        atrium.barrier_all()
+        assert a["large"].tolist() == [i + left for i in range(5)] and not a["small"].any() and not a["last"].any()
+        assert atrium.get(a["large"][1::2], right).tolist() == [1 + me, 3 + me]
+        atrium.barrier_all()
+
+
 def mistakes_are_told_in_plain_words():
     with atrium.zeros((2, 2)) as a, atrium.zeros(2, int) as n, atrium.zeros(1, "u8") as signal, atrium.zeros(2, bool) as flags, \
             atrium.zeros(pes + 2, int) as many:
@@ -205,7 +215,8 @@ def mistakes_are_told_in_plain_words():
 
 
 for case in (a_neighbours_array_is_its_memory, arrays_of_every_kind, puts_and_gets_take_any_shape, atomic_operations_add_up,
-             signals_arrive_behind_data, collectives_of_all_and_of_teams, mistakes_are_told_in_plain_words):
+             signals_arrive_behind_data, collectives_of_all_and_of_teams, fields_of_records_go_where_they_lie,
+             mistakes_are_told_in_plain_words):
     case()
 atrium.barrier_all()
 of_ended_job = atrium.zeros(2)

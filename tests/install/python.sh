@@ -1,5 +1,6 @@
 # Python's module with the installed library.
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash disable=SC1091,SC2154,SC2317  # what is sourced is set there; cases are called by name
 . "$SOURCE_TREE/tests/install/installed.sh"
 
 # Sets `python`: the first that has what is imported. (Debian packages are seen by Debian's own alone.)
@@ -31,6 +32,7 @@ python_arrays_are_the_memory_of_their_pe() {
   prepare_python numpy
   local pes
   for pes in 1 2 3; do says "all good" timeout 60 "$bin/oshrun" -q -n $pes $python "$SOURCE_TREE/tests/install/arrays.py"; done
+  says "all good" timeout 60 "$bin/oshrun" -q --check -n 3 $python "$SOURCE_TREE/tests/install/arrays.py"
 }
 
 the_types_of_the_python_module_are_true() {

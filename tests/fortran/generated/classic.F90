@@ -19,11 +19,11 @@ program test
   before = mod(me + pes - 1, pes)
   after = mod(me + 1, pes)
   call test_shmem_character_put()
-  call test_shmem_complex_put()
   call test_shmem_double_put()
   call test_shmem_integer_put()
   call test_shmem_logical_put()
   call test_shmem_real_put()
+  call test_shmem_complex_put()
   call test_shmem_put4()
   call test_shmem_put8()
   call test_shmem_put32()
@@ -33,11 +33,11 @@ program test
   call test_shmem_put()
   call test_shmem_char_put()
   call test_shmem_character_get()
-  call test_shmem_complex_get()
   call test_shmem_double_get()
   call test_shmem_integer_get()
   call test_shmem_logical_get()
   call test_shmem_real_get()
+  call test_shmem_complex_get()
   call test_shmem_get4()
   call test_shmem_get8()
   call test_shmem_get32()
@@ -47,11 +47,11 @@ program test
   call test_shmem_get()
   call test_shmem_char_get()
   call test_shmem_character_put_nbi()
-  call test_shmem_complex_put_nbi()
   call test_shmem_double_put_nbi()
   call test_shmem_integer_put_nbi()
   call test_shmem_logical_put_nbi()
   call test_shmem_real_put_nbi()
+  call test_shmem_complex_put_nbi()
   call test_shmem_put4_nbi()
   call test_shmem_put8_nbi()
   call test_shmem_put32_nbi()
@@ -59,32 +59,32 @@ program test
   call test_shmem_put128_nbi()
   call test_shmem_putmem_nbi()
   call test_shmem_character_get_nbi()
-  call test_shmem_complex_get_nbi()
   call test_shmem_double_get_nbi()
   call test_shmem_integer_get_nbi()
   call test_shmem_logical_get_nbi()
   call test_shmem_real_get_nbi()
+  call test_shmem_complex_get_nbi()
   call test_shmem_get4_nbi()
   call test_shmem_get8_nbi()
   call test_shmem_get32_nbi()
   call test_shmem_get64_nbi()
   call test_shmem_get128_nbi()
   call test_shmem_getmem_nbi()
-  call test_shmem_complex_iput()
   call test_shmem_double_iput()
   call test_shmem_integer_iput()
   call test_shmem_logical_iput()
   call test_shmem_real_iput()
+  call test_shmem_complex_iput()
   call test_shmem_iput4()
   call test_shmem_iput8()
   call test_shmem_iput32()
   call test_shmem_iput64()
   call test_shmem_iput128()
-  call test_shmem_complex_iget()
   call test_shmem_double_iget()
   call test_shmem_integer_iget()
   call test_shmem_logical_iget()
   call test_shmem_real_iget()
+  call test_shmem_complex_iget()
   call test_shmem_iget4()
   call test_shmem_iget8()
   call test_shmem_iget32()
@@ -195,25 +195,6 @@ contains
     end do
   end subroutine
 
-  subroutine test_shmem_complex_put()
-    complex, save :: dest(37), source(37)
-    integer :: i
-    do i = 1, 37
-      source(i) = cmplx(i, me)
-      dest(i) = (-1.0, -1.0)
-    end do
-    call shmem_barrier_all()
-    call shmem_complex_put(dest, source, 35, after)
-    call shmem_barrier_all()
-    do i = 1, 37
-      if (i <= 35) then
-        if (dest(i) /= cmplx(i, before)) call wrong('shmem_complex_put', i)
-      else
-        if (dest(i) /= (-1.0, -1.0)) call wrong('shmem_complex_put, beyond', i)
-      end if
-    end do
-  end subroutine
-
   subroutine test_shmem_double_put()
     double precision, save :: dest(37), source(37)
     integer :: i
@@ -286,6 +267,25 @@ contains
         if (dest(i) /= real(1000 * before + i)) call wrong('shmem_real_put', i)
       else
         if (dest(i) /= -1.0) call wrong('shmem_real_put, beyond', i)
+      end if
+    end do
+  end subroutine
+
+  subroutine test_shmem_complex_put()
+    complex, save :: dest(37), source(37)
+    integer :: i
+    do i = 1, 37
+      source(i) = cmplx(i, me)
+      dest(i) = (-1.0, -1.0)
+    end do
+    call shmem_barrier_all()
+    call shmem_complex_put(dest, source, 35, after)
+    call shmem_barrier_all()
+    do i = 1, 37
+      if (i <= 35) then
+        if (dest(i) /= cmplx(i, before)) call wrong('shmem_complex_put', i)
+      else
+        if (dest(i) /= (-1.0, -1.0)) call wrong('shmem_complex_put, beyond', i)
       end if
     end do
   end subroutine
@@ -461,25 +461,6 @@ contains
     end do
   end subroutine
 
-  subroutine test_shmem_complex_get()
-    complex, save :: dest(37), source(37)
-    integer :: i
-    do i = 1, 37
-      source(i) = cmplx(i, me)
-      dest(i) = (-1.0, -1.0)
-    end do
-    call shmem_barrier_all()
-    call shmem_complex_get(dest, source, 35, after)
-    call shmem_barrier_all()
-    do i = 1, 37
-      if (i <= 35) then
-        if (dest(i) /= cmplx(i, after)) call wrong('shmem_complex_get', i)
-      else
-        if (dest(i) /= (-1.0, -1.0)) call wrong('shmem_complex_get, beyond', i)
-      end if
-    end do
-  end subroutine
-
   subroutine test_shmem_double_get()
     double precision, save :: dest(37), source(37)
     integer :: i
@@ -552,6 +533,25 @@ contains
         if (dest(i) /= real(1000 * after + i)) call wrong('shmem_real_get', i)
       else
         if (dest(i) /= -1.0) call wrong('shmem_real_get, beyond', i)
+      end if
+    end do
+  end subroutine
+
+  subroutine test_shmem_complex_get()
+    complex, save :: dest(37), source(37)
+    integer :: i
+    do i = 1, 37
+      source(i) = cmplx(i, me)
+      dest(i) = (-1.0, -1.0)
+    end do
+    call shmem_barrier_all()
+    call shmem_complex_get(dest, source, 35, after)
+    call shmem_barrier_all()
+    do i = 1, 37
+      if (i <= 35) then
+        if (dest(i) /= cmplx(i, after)) call wrong('shmem_complex_get', i)
+      else
+        if (dest(i) /= (-1.0, -1.0)) call wrong('shmem_complex_get, beyond', i)
       end if
     end do
   end subroutine
@@ -727,25 +727,6 @@ contains
     end do
   end subroutine
 
-  subroutine test_shmem_complex_put_nbi()
-    complex, save :: dest(37), source(37)
-    integer :: i
-    do i = 1, 37
-      source(i) = cmplx(i, me)
-      dest(i) = (-1.0, -1.0)
-    end do
-    call shmem_barrier_all()
-    call shmem_complex_put_nbi(dest, source, 35, after)
-    call shmem_barrier_all()
-    do i = 1, 37
-      if (i <= 35) then
-        if (dest(i) /= cmplx(i, before)) call wrong('shmem_complex_put_nbi', i)
-      else
-        if (dest(i) /= (-1.0, -1.0)) call wrong('shmem_complex_put_nbi, beyond', i)
-      end if
-    end do
-  end subroutine
-
   subroutine test_shmem_double_put_nbi()
     double precision, save :: dest(37), source(37)
     integer :: i
@@ -818,6 +799,25 @@ contains
         if (dest(i) /= real(1000 * before + i)) call wrong('shmem_real_put_nbi', i)
       else
         if (dest(i) /= -1.0) call wrong('shmem_real_put_nbi, beyond', i)
+      end if
+    end do
+  end subroutine
+
+  subroutine test_shmem_complex_put_nbi()
+    complex, save :: dest(37), source(37)
+    integer :: i
+    do i = 1, 37
+      source(i) = cmplx(i, me)
+      dest(i) = (-1.0, -1.0)
+    end do
+    call shmem_barrier_all()
+    call shmem_complex_put_nbi(dest, source, 35, after)
+    call shmem_barrier_all()
+    do i = 1, 37
+      if (i <= 35) then
+        if (dest(i) /= cmplx(i, before)) call wrong('shmem_complex_put_nbi', i)
+      else
+        if (dest(i) /= (-1.0, -1.0)) call wrong('shmem_complex_put_nbi, beyond', i)
       end if
     end do
   end subroutine
@@ -955,25 +955,6 @@ contains
     end do
   end subroutine
 
-  subroutine test_shmem_complex_get_nbi()
-    complex, save :: dest(37), source(37)
-    integer :: i
-    do i = 1, 37
-      source(i) = cmplx(i, me)
-      dest(i) = (-1.0, -1.0)
-    end do
-    call shmem_barrier_all()
-    call shmem_complex_get_nbi(dest, source, 35, after)
-    call shmem_barrier_all()
-    do i = 1, 37
-      if (i <= 35) then
-        if (dest(i) /= cmplx(i, after)) call wrong('shmem_complex_get_nbi', i)
-      else
-        if (dest(i) /= (-1.0, -1.0)) call wrong('shmem_complex_get_nbi, beyond', i)
-      end if
-    end do
-  end subroutine
-
   subroutine test_shmem_double_get_nbi()
     double precision, save :: dest(37), source(37)
     integer :: i
@@ -1046,6 +1027,25 @@ contains
         if (dest(i) /= real(1000 * after + i)) call wrong('shmem_real_get_nbi', i)
       else
         if (dest(i) /= -1.0) call wrong('shmem_real_get_nbi, beyond', i)
+      end if
+    end do
+  end subroutine
+
+  subroutine test_shmem_complex_get_nbi()
+    complex, save :: dest(37), source(37)
+    integer :: i
+    do i = 1, 37
+      source(i) = cmplx(i, me)
+      dest(i) = (-1.0, -1.0)
+    end do
+    call shmem_barrier_all()
+    call shmem_complex_get_nbi(dest, source, 35, after)
+    call shmem_barrier_all()
+    do i = 1, 37
+      if (i <= 35) then
+        if (dest(i) /= cmplx(i, after)) call wrong('shmem_complex_get_nbi', i)
+      else
+        if (dest(i) /= (-1.0, -1.0)) call wrong('shmem_complex_get_nbi, beyond', i)
       end if
     end do
   end subroutine
@@ -1164,25 +1164,6 @@ contains
     end do
   end subroutine
 
-  subroutine test_shmem_complex_iput()
-    complex, save :: dest(37), source(37)
-    integer :: i
-    do i = 1, 37
-      source(i) = cmplx(i, me)
-      dest(i) = (-1.0, -1.0)
-    end do
-    call shmem_barrier_all()
-    call shmem_complex_iput(dest, source, 2, 2, 18, after)
-    call shmem_barrier_all()
-    do i = 1, 37
-      if (mod(i, 2) == 1 .and. i <= 36) then
-        if (dest(i) /= cmplx(i, before)) call wrong('shmem_complex_iput', i)
-      else
-        if (dest(i) /= (-1.0, -1.0)) call wrong('shmem_complex_iput, beyond', i)
-      end if
-    end do
-  end subroutine
-
   subroutine test_shmem_double_iput()
     double precision, save :: dest(37), source(37)
     integer :: i
@@ -1255,6 +1236,25 @@ contains
         if (dest(i) /= real(1000 * before + i)) call wrong('shmem_real_iput', i)
       else
         if (dest(i) /= -1.0) call wrong('shmem_real_iput, beyond', i)
+      end if
+    end do
+  end subroutine
+
+  subroutine test_shmem_complex_iput()
+    complex, save :: dest(37), source(37)
+    integer :: i
+    do i = 1, 37
+      source(i) = cmplx(i, me)
+      dest(i) = (-1.0, -1.0)
+    end do
+    call shmem_barrier_all()
+    call shmem_complex_iput(dest, source, 2, 2, 18, after)
+    call shmem_barrier_all()
+    do i = 1, 37
+      if (mod(i, 2) == 1 .and. i <= 36) then
+        if (dest(i) /= cmplx(i, before)) call wrong('shmem_complex_iput', i)
+      else
+        if (dest(i) /= (-1.0, -1.0)) call wrong('shmem_complex_iput, beyond', i)
       end if
     end do
   end subroutine
@@ -1354,25 +1354,6 @@ contains
     end do
   end subroutine
 
-  subroutine test_shmem_complex_iget()
-    complex, save :: dest(37), source(37)
-    integer :: i
-    do i = 1, 37
-      source(i) = cmplx(i, me)
-      dest(i) = (-1.0, -1.0)
-    end do
-    call shmem_barrier_all()
-    call shmem_complex_iget(dest, source, 2, 2, 18, after)
-    call shmem_barrier_all()
-    do i = 1, 37
-      if (mod(i, 2) == 1 .and. i <= 36) then
-        if (dest(i) /= cmplx(i, after)) call wrong('shmem_complex_iget', i)
-      else
-        if (dest(i) /= (-1.0, -1.0)) call wrong('shmem_complex_iget, beyond', i)
-      end if
-    end do
-  end subroutine
-
   subroutine test_shmem_double_iget()
     double precision, save :: dest(37), source(37)
     integer :: i
@@ -1445,6 +1426,25 @@ contains
         if (dest(i) /= real(1000 * after + i)) call wrong('shmem_real_iget', i)
       else
         if (dest(i) /= -1.0) call wrong('shmem_real_iget, beyond', i)
+      end if
+    end do
+  end subroutine
+
+  subroutine test_shmem_complex_iget()
+    complex, save :: dest(37), source(37)
+    integer :: i
+    do i = 1, 37
+      source(i) = cmplx(i, me)
+      dest(i) = (-1.0, -1.0)
+    end do
+    call shmem_barrier_all()
+    call shmem_complex_iget(dest, source, 2, 2, 18, after)
+    call shmem_barrier_all()
+    do i = 1, 37
+      if (mod(i, 2) == 1 .and. i <= 36) then
+        if (dest(i) /= cmplx(i, after)) call wrong('shmem_complex_iget', i)
+      else
+        if (dest(i) /= (-1.0, -1.0)) call wrong('shmem_complex_iget, beyond', i)
       end if
     end do
   end subroutine

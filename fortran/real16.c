@@ -30,6 +30,12 @@ static void combine_prod(real16* to, const real16* with, size_t count) {
   for (size_t i = 0; i < count; ++i) to[i] *= with[i];
 }
 
+/* In old programs all PEs call: nothing happens on the others (team/active_set.cpp). */
+static int atrium_is_in_set(int start, int log_stride, int size) {
+  const int distance = shmem_my_pe() - start, rank = distance >> log_stride;
+  return distance >= 0 && rank < size && rank << log_stride == distance;
+}
+
 static void atrium_fortran_reduce(const char* routine, combine into, void* dest, const void* source,
                                   size_t count, int start, int log_stride, int size) {
   real16* result = malloc(count * sizeof *result + 1);
@@ -37,6 +43,7 @@ static void atrium_fortran_reduce(const char* routine, combine into, void* dest,
     atrium_fortran_refuse(routine, "nreduce", "is too large", "malloc: Cannot allocate memory",
                           "fewer elements");
   shmem_sync(start, log_stride, size, atrium_fortran_psync); /* all sources are ready */
+  if (!atrium_is_in_set(start, log_stride, size)) count = 0;
   for (size_t done = 0, n; done < count; done += n) {
     real16 incoming[chunk];
     n = count - done < chunk ? count - done : chunk;

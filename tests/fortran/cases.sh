@@ -95,6 +95,27 @@ END
     says "" "$bin/oshrun" -q --check -n 2 ./$name
   done
 }
+# Old programs call on all PEs.
+a_reduction_of_real16_does_nothing_outside_of_its_set() {
+  cat >outside.f90 <<'END'
+program outside
+  use shmem
+  implicit none
+  real(16), save :: dest(1), source(1), work(SHMEM_REDUCE_MIN_WRKDATA_SIZE)
+  integer, save :: sync(SHMEM_REDUCE_SYNC_SIZE)
+  sync = SHMEM_SYNC_VALUE
+  call shmem_init()
+  dest = -1
+  source = 5 + shmem_my_pe()
+  call shmem_barrier_all()
+  call shmem_real16_sum_to_all(dest, source, 1, 1, 0, 1, work, sync)
+  if (dest(1) /= merge(6, -1, shmem_my_pe() == 1)) error stop 1
+  call shmem_finalize()
+end program
+END
+  "$bin/oshfort" outside.f90 -o outside
+  says "" "$bin/oshrun" -q -n 3 ./outside
+}
 # By the names of the functions behind the interfaces, which lie in the program.
 the_line_of_the_call_is_told_and_the_routine_as_it_is_called() {
   ldconfig -p | grep -q libdw.so.1 || skip "libdw1 is not installed"

@@ -123,7 +123,13 @@ def fcollect(dest: numpy.ndarray, source: numpy.ndarray, team: Team = WORLD) -> 
 def collect(dest: numpy.ndarray, source: numpy.ndarray, team: Team = WORLD) -> None:
     """As fcollect; each brings as many as it has."""
     _check_arrays(dest, source)
-    _require(dest, source, dest.size >= source.size, "dest as large as what all bring")
+    _require(dest, source, True, "of any size")
+    brought, room = ctypes.c_size_t(), ctypes.c_size_t()
+    routine("atrium_python_collectmem", None, POINTER, SIZE, SIZE, POINTER, POINTER)(
+        _handle_of(team), source.nbytes, dest.nbytes, ctypes.byref(brought), ctypes.byref(room))
+    if brought.value > room.value:  # on all members alike
+        raise ValueError(f"all together bring {brought.value // dest.itemsize} elements, and the smallest dest has room for "
+                         f"{room.value // dest.itemsize}")
     _call("shmem_collectmem", dest, source, source.nbytes, team)
 
 

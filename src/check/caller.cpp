@@ -31,14 +31,17 @@ bool begins_with(const char* symbol, const char* prefix) {
 }
 // What Fortran's SHMEM_SET_LOCK and the others call.
 constexpr const char* narrow = "atrium_narrow_";
+// What Python's module calls.
+constexpr const char* from_python = "atrium_python_";
 // What inlined code calls where a PE is AWAY (shmem/fast.h).
 constexpr const char* way_in = "atrium_away_";
 bool is_way_in(const char* symbol) { return begins_with(symbol, way_in); }
 bool is_routine(const char* symbol) {
-  return begins_with(symbol, "shmem_") || begins_with(symbol, "pshmem_") || begins_with(symbol, narrow);
+  return begins_with(symbol, "shmem_") || begins_with(symbol, "pshmem_") || begins_with(symbol, narrow) ||
+         begins_with(symbol, from_python);
 }
 std::string name_of_routine(const char* symbol) {
-  for (const char* prefix : {narrow, way_in})
+  for (const char* prefix : {narrow, from_python, way_in})
     if (begins_with(symbol, prefix)) return "shmem_" + std::string(symbol + std::strlen(prefix));
   return symbol + (symbol[0] == 'p');
 }

@@ -18,6 +18,11 @@ int broadcast_bytes(Team& team, void* dest, const void* source, size_t bytes, in
                     const void* returns);
 int collect_bytes(Team& team, void* dest, const void* source, size_t bytes,  // differ from PE to PE
                   const void* returns);
+// What all members bring to a collect, and how many bytes the smallest dest has. Collective; the same answer on all.
+struct Together {
+  size_t bytes, least_room;
+};
+Together sum_up(Team& team, const Together& mine);
 int fcollect_bytes(Team& team, void* dest, const void* source, size_t bytes, const void* returns);
 int alltoall_bytes(Team& team, void* dest, const void* source, size_t bytes,  // per block
                    const void* returns);

@@ -148,6 +148,21 @@ def fields_of_records_go_where_they_lie():
         atrium.barrier_all()
 
 
+def a_collect_for_which_one_dest_is_too_small_is_refused_on_all():
+    together = pes * (pes + 1) // 2
+    with atrium.zeros(pes, int) as mine, atrium.zeros(together + 1, int) as all_of_them:
+        mine[...] = me
+        atrium.collect(all_of_them, mine[:me + 1])
+        assert all_of_them.tolist() == [pe for pe in range(pes) for _ in range(pe + 1)] + [0]
+        room = together if me > 0 else together - 1
+        said = refused(ValueError, lambda: atrium.collect(all_of_them[:room], mine[:me + 1]))
+        assert f"all together bring {together} elements, and the smallest dest has room for {together - 1}" in said, said
+        mine[...] = -1
+        atrium.collect(all_of_them[:together], mine[:me + 1])
+        assert all_of_them.tolist() == [-1] * together + [0]
+        atrium.collect(all_of_them[:0], mine[:0])
+
+
 def mistakes_are_told_in_plain_words():
     with atrium.zeros((2, 2)) as a, atrium.zeros(2, int) as n, atrium.zeros(1, "u8") as signal, atrium.zeros(2, bool) as flags, \
             atrium.zeros(pes + 2, int) as many:
@@ -216,7 +231,7 @@ def mistakes_are_told_in_plain_words():
 
 for case in (a_neighbours_array_is_its_memory, arrays_of_every_kind, puts_and_gets_take_any_shape, atomic_operations_add_up,
              signals_arrive_behind_data, collectives_of_all_and_of_teams, fields_of_records_go_where_they_lie,
-             mistakes_are_told_in_plain_words):
+             a_collect_for_which_one_dest_is_too_small_is_refused_on_all, mistakes_are_told_in_plain_words):
     case()
 atrium.barrier_all()
 of_ended_job = atrium.zeros(2)

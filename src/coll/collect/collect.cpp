@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/collect/collect.hpp"
 
+#include <algorithm>
+#include <cstring>
+
 #include "coll/arguments.hpp"
-#include "coll/collect/parcel.hpp"
 #include "coll/families.hpp"
 #include "coll/steps/share.hpp"
 #include "copy/copy.hpp"
@@ -22,16 +24,24 @@ int fcollect_bytes(Team& team, void* dest, const void* source, size_t bytes, con
   return 0;
 }
 
+Together sum_up(Team& team, const Together& mine) {
+  Share share(team, sizeof mine);
+  std::memcpy(share.mine(), &mine, sizeof mine);
+  share.open();
+  Together all{0, SIZE_MAX};
+  for (int member = 0; member < team.size; ++member) {
+    Together theirs;
+    std::memcpy(&theirs, share.of(member), sizeof theirs);
+    if (__builtin_add_overflow(all.bytes, theirs.bytes, &all.bytes)) all.bytes = SIZE_MAX;
+    all.least_room = std::min(all.least_room, theirs.least_room);
+  }
+  return all;
+}
+
 // With ATRIUM_CHECK=1: dest has room for what all members bring.
 static void check_whole(Team& team, const void* dest, size_t bytes) {
   if (!comparing_calls() || team.size == 1) return;
-  Share share(team, sizeof bytes);
-  pack_parcel(share.mine(), sizeof bytes, nullptr, bytes);
-  share.open();
-  size_t all = 0;
-  for (int member = 0; member < team.size; ++member)
-    if (__builtin_add_overflow(all, bytes_in(share.of(member)), &all)) all = SIZE_MAX;
-  require_symmetric("dest", dest, all);
+  require_symmetric("dest", dest, sum_up(team, {bytes, SIZE_MAX}).bytes);
 }
 
 // The choice must not depend on `bytes`: the others do not know mine.

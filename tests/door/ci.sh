@@ -26,25 +26,54 @@ ccache_knows_precompiled_headers_in_another_folder() {
   says "direct_cache_hit"$'\t'"$compiled" 0 cat "$work/other/stats"
 }
 
-# The runner refuses a path with "..", and hashes nothing outside of the workspace, where an action of another project is.
-the_cache_of_the_action_is_named_by_the_sources() {
-  local first action=$SOURCE_TREE/.github/actions/setup-atrium/action.yml
-  mkdir -p "$work/one/packaging/ci" "$work/one/src" "$work/one/tests"
+# A tree of which a digest is made, in $work/one.
+function make_small_tree {
+  mkdir -p "$work"/one/{packaging/ci,src,tests,.github/actions/setup-atrium}
   cp "$SOURCE_TREE/packaging/ci/key.sh" "$work/one/packaging/ci/"
   echo 'project(atrium VERSION 4.5.6 LANGUAGES C)' >"$work/one/CMakeLists.txt"
   echo one >"$work/one/src/a.c"
+}
+
+# The runner refuses a path with "..", and hashes nothing outside of the workspace, where an action of another project is.
+the_cache_of_the_action_is_named_by_the_sources() {
+  local first action=$SOURCE_TREE/.github/actions/setup-atrium/action.yml
+  make_small_tree
   cp -r "$work/one" "$work/other place"
   first=$(cd / && "$work/one/packaging/ci/key.sh")
-  [[ $first =~ ^4\.5\.6-[0-9a-f]{16}$ && $first == "$(cd "$work" && "other place/packaging/ci/key.sh")" ]]
+  [[ $first =~ ^4\.5\.6-.*-[0-9a-f]{16}$ && $first == "$(cd "$work" && "other place/packaging/ci/key.sh")" ]]
   echo more >"$work/one/tests/t.c" && [[ $first == "$("$work/one/packaging/ci/key.sh")" ]]
   echo two >"$work/one/src/a.c" && [[ $first != "$("$work/one/packaging/ci/key.sh")" ]]
   ! grep 'hashFiles(' "$action"
   grep -q 'key: .*steps.atrium.outputs.key' "$action"
-  awk '/digest=/ { on = 1 } /^    - id: cache/ { exit } on' "$action" >"$work/lines"
-  export ACTION=$work/one/.github/actions/setup-atrium GITHUB_OUTPUT=$work/keys
-  mkdir -p "$ACTION"
-  for BINARY in "" "" https://a.test/one.tar.xz https://a.test/two.tar.xz; do BINARY=$BINARY bash -e "$work/lines"; done
-  [[ $(sort -u "$work/keys" | wc -l) -eq 3 ]]
+}
+
+# What was built for one distribution or for one MPI is not what another wants, nor is another tarball what the cache has.
+the_cache_of_the_action_is_for_one_system_one_mpi_and_one_tarball() {
+  local mpi key=$work/one/packaging/ci/key.sh
+  make_small_tree
+  [[ $("$key") == "4.5.6-$(. /etc/os-release && echo "$ID${VERSION_ID:-}")-$(uname -m)-"* ]]
+  mkdir "$work/bin"
+  for mpi in one two; do
+    printf '#!/bin/sh\necho gcc -I/usr/lib/%s/include\n' $mpi >"$work/bin/mpicc" && chmod +x "$work/bin/mpicc"
+    PATH=$work/bin:$PATH "$key" true >>"$work/with_mpi"
+    PATH=$work/bin:$PATH "$key" false >>"$work/without"
+    "$key" false https://a.test/$mpi.tar.xz >>"$work/tarballs"
+  done
+  [[ $(sort -u "$work/with_mpi" | wc -l) -eq 2 && $(sort -u "$work/without" | wc -l) -eq 1 ]]
+  [[ $(sort -u "$work/with_mpi" "$work/without" "$work/tarballs" | wc -l) -eq 5 ]]
+}
+
+# In a job with a container, contexts of the runner name folders of the host: the action finds itself and its prefix by variables.
+the_action_finds_its_folders_in_a_container() {
+  local action=$SOURCE_TREE/.github/actions/setup-atrium/action.yml
+  ! grep -E '\$\{\{ *(github\.action_path|runner\.temp|env\.)' "$action"
+  make_small_tree
+  awk '/^    - id: cache/ { exit } on { print } /^      run: [|]/ { on = 1 }' "$action" >"$work/lines"
+  export GITHUB_ACTION_PATH=$work/one/.github/actions/setup-atrium GITHUB_OUTPUT=$work/said RUNNER_TEMP=/__w/_temp MPI=false BINARY=''
+  PREFIX='' bash -e "$work/lines"
+  grep -qx 'prefix=/__w/_temp/atrium' "$work/said" && grep -qx "sources=$work/one" "$work/said" && grep -q '^key=4.5.6-' "$work/said"
+  PREFIX=/opt/here bash -e "$work/lines"
+  grep -qx 'prefix=/opt/here' "$work/said"
 }
 
 # One whose programs run, one whose programs do not, and the first where releases have their files.
@@ -67,7 +96,7 @@ the_action_takes_a_binary_or_builds() {
   echo 'echo "it is built"' >>"$work/lines"
   local address
   make_tarballs
-  export ACTION=$SOURCE_TREE/.github/actions/setup-atrium REPOSITORY=file://$work/on_github PREFIX=$work/prefix MPI=false BINARY='' REF=v4.5.6
+  export SOURCES=$SOURCE_TREE REPOSITORY=file://$work/on_github PREFIX=$work/prefix MPI=false BINARY='' REF=v4.5.6
   says "taken from" 0 bash -e "$work/lines"
   "$PREFIX/bin/oshrun" && rm -r "$PREFIX"
   MPI=true says "it is built" 0 bash -e "$work/lines"

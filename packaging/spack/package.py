@@ -1,8 +1,15 @@
-# Spack recipe: spack repo create mine; cp package.py mine/packages/atrium/; ATRIUM_SOURCE=... spack install atrium
+# Spack recipe. It lies in a repository of yours, REPO, which `spack repo create mine mine` makes (mine/spack_repo/mine) or, with Spack 0.23,
+# `spack repo create mine` (mine):
+#   mkdir REPO/packages/atrium; cp package.py REPO/packages/atrium/; spack repo add REPO; ATRIUM_SOURCE=... spack install atrium
 # SPDX-License-Identifier: BSD-3-Clause
 import os
 
 from spack.package import *
+
+try:  # since Spack 1.0; before, spack.package has them
+    from spack_repo.builtin.build_systems.cmake import CMakePackage, generator
+except ImportError:
+    pass
 
 
 class Atrium(CMakePackage):

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import hashlib
 import json
+import os
 import re
 import sys
 import tarfile
@@ -43,6 +44,13 @@ def homepage_of(tarball):
     return None
 
 
+def time_of(tarball):
+    """That of the newest file, or what SOURCE_DATE_EPOCH says: a bill written again is the same."""
+    with tarfile.open(tarball) as archive:
+        newest = max(member.mtime for member in archive)
+    return datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH", newest)), timezone.utc)
+
+
 def document(tarball):
     version = re.search(r"-([0-9.]+)\.tar", tarball.name)[1]
     files = list(files_of(tarball))
@@ -58,7 +66,7 @@ def document(tarball):
     return {
         "spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT", "name": f"Atrium-{version}",
         "documentNamespace": f"{homepage or 'https://spdx.org/spdxdocs'}/atrium-{version}-{digest[:16]}",
-        "creationInfo": {"created": datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "creationInfo": {"created": time_of(tarball).strftime("%Y-%m-%dT%H:%M:%SZ"),
                          "creators": ["Organization: The Atrium authors", "Tool: packaging/sbom.py"]},
         "packages": [atrium] + [package(n, "NOASSERTION", l, filesAnalyzed=False) for n, l in OPTIONAL.items()],
         "files": files,

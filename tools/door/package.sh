@@ -27,14 +27,32 @@ Makes what is given to others, in dist/:
 project_version() { sed -n 's/^project(atrium VERSION \([0-9.]*\).*/\1/p' "$atrium_root/CMakeLists.txt"; }
 project_homepage() { sed -n 's/^project(.* HOMEPAGE_URL "\([^"]*\)".*/\1/p' "$atrium_root/CMakeLists.txt"; }
 
+# A tarball may be unpacked within a clone of something else.
+is_clone() { [[ -e $atrium_root/.git ]] && git -C "$atrium_root" rev-parse HEAD >/dev/null 2>&1; }
+
+# The time that files in packages have, so that two packages of the same sources are alike, whenever they are made.
+source_date() {
+  if [[ -n ${SOURCE_DATE_EPOCH:-} ]]; then
+    echo "$SOURCE_DATE_EPOCH"
+  elif is_clone; then
+    git -C "$atrium_root" log -1 --format=%ct
+  else
+    stat --format=%Y "$atrium_root/CMakeLists.txt"
+  fi
+}
+
+# tar_alike TAR-ARGUMENT...: whoever packs, and whatever may be read and written by whom there.
+tar_alike() { tar --sort=name --owner=0 --group=0 --numeric-owner --mode=a+rX,u+w,go-w --mtime="@$(source_date)" "$@"; }
+
 # What git has committed; in a tree without git, which came from such a tarball, what lies there.
 package_source() {
   local tarball=$atrium_root/dist/$1.tar.gz
-  if git -C "$atrium_root" rev-parse --git-dir >/dev/null 2>&1; then
+  if is_clone; then
     git -C "$atrium_root" archive --prefix="$1/" -o "$tarball" HEAD
     git -C "$atrium_root" diff --quiet HEAD || say "note: changes that are not committed are not in it"
   else
-    tar -C "$atrium_root" --exclude=./build --exclude='./build-*' --exclude=./dist --transform "s,^\.,$1," -czf "$tarball" .
+    tar_alike -C "$atrium_root" --exclude=./.git --exclude=./build --exclude='./build-*' --exclude=./dist --exclude=__pycache__ \
+      --transform "s,^\.,$1,S" -cf - . | gzip -n >"$tarball"
   fi
   python3 "$atrium_root/packaging/sbom.py" "$tarball" >"$atrium_root/dist/$1.spdx.json"
   say "made dist/$1.tar.gz and its bill of materials, dist/$1.spdx.json"
@@ -87,7 +105,7 @@ pack_binary() {
   readme_of_binary "$processor" "$(needed_glibc "$stage/$name")" >"$stage/$name/README"
   [[ ! -f $stage/$name/share/doc/atrium/manual/index.html ]] ||
     echo "The manual is share/doc/atrium/manual/index.html, for any browser, without a network." >>"$stage/$name/README"
-  tar -C "$stage" --sort=name --owner=0 --group=0 --numeric-owner -cf - "$name" | xz -9 >"$folder/$name.tar.xz"
+  tar_alike -C "$stage" -cf - "$name" | xz -9 >"$folder/$name.tar.xz"
   rm -rf "$stage"
   say "made $folder/$name.tar.xz"
 }
@@ -119,7 +137,7 @@ oshcc and oshc++ run cc and c++, oshfort gfortran; OSHCC_CC, OSHCXX_CXX and OSHF
 compiler that wrote them (include/atrium/fortran). For another one, once in your folder: oshfort -c \$(oshfort --showme:modules). For CMake:
 -DCMAKE_PREFIX_PATH=\$PWD, then find_package(Atrium). Manual pages are in share/man: man -M share/man oshrun
 For Python, with numpy: PYTHONPATH=\$PWD/share/atrium/python oshrun -n 4 python3 share/doc/atrium/examples/python/heat.py
-libfabric, PMIx, hwloc and OTF2 are used where they are installed, and none is needed on one node.
+libdw (of elfutils), hwloc, PMIx, libfabric and OTF2 are used where they are installed, and none is needed on one node.
 END
 }
 

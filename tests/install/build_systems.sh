@@ -20,6 +20,20 @@ pkg_config_says_what_oshcc_says() {
   [[ "${package[*]}" == "${wrapper[*]}" ]] || { echo "${package[*]} is not ${wrapper[*]}" && exit 1; }
 }
 
+# As Nix configures: prefix, and folders that lie anywhere.
+folders_that_are_named_absolutely_are_found() {
+  need pkg-config
+  local to=$work/to
+  says "" "$CMAKE" -S "$SOURCE_TREE" -B configured -DBUILD_TESTING=OFF -DATRIUM_MPI=OFF "-DCMAKE_INSTALL_PREFIX=$to/all" \
+    "-DCMAKE_INSTALL_BINDIR=$to/all/bin" "-DCMAKE_INSTALL_LIBDIR=$to/all/lib64" "-DCMAKE_INSTALL_INCLUDEDIR=$to/headers/include"
+  mkdir -p "$to"/{all/{bin,lib64/pkgconfig},headers/include}
+  cp configured/wrappers/installed/oshcc "$to/all/bin/"
+  cp configured/packaging/atrium.pc "$to/all/lib64/pkgconfig/"
+  [[ $("$to/all/bin/oshcc" --showme:incdirs) -ef $to/headers/include && $("$to/all/bin/oshcc" --showme:libdirs) -ef $to/all/lib64 ]]
+  export PKG_CONFIG_PATH=$to/all/lib64/pkgconfig
+  [[ $(pkg-config --variable=includedir atrium) -ef $to/headers/include && $(pkg-config --variable=libdir atrium) -ef $to/all/lib64 ]]
+}
+
 function builds_with_cmake {
   [[ -z $SANITIZE ]] || skip "the package knows no sanitizer"
   says "" "$CMAKE" -S "$sources/project" -B project "-DPACKAGE=$1" "-DTARGET=$2" "-DCMAKE_PREFIX_PATH=$PREFIX"

@@ -35,15 +35,37 @@ every_installed_file_is_in_a_debian_package() {
   [[ -z $missing ]]
 }
 
+# Libraries that are opened at run time, which no tool that makes packages sees.
+every_library_that_is_opened_is_named_by_the_packages() {
+  local library file missing=
+  local -A of_fedora=([libdw]=elfutils-libs [libfabric]=libfabric [libhwloc]=hwloc-libs [libopen-trace-format2]=otf2 [libpmix]=pmix)
+  for library in $(grep -aohE 'lib(dw|fabric|hwloc|open-trace-format2|pmix)\.so\.[0-9]+' "$bin/oshrun" "$PREFIX/lib/libatrium.so" | sort -u); do
+    for file in debian/control container/Dockerfile; do
+      grep -qE "[ ,]${library%.so.*}-?${library##*.}\b" "$SOURCE_TREE/packaging/$file" || { echo "$file does not name $library" && missing=yes; }
+    done
+    grep -qE "(Recommends|Suggests): +${of_fedora[${library%.so.*}]}$" "$SOURCE_TREE/packaging/atrium.spec" || { echo "atrium.spec does not name $library" && missing=yes; }
+  done
+  [[ -n $library && -z $missing ]]
+}
+
+# Their licenses ask for it in every copy.
+what_others_wrote_has_its_notice() {
+  local notices=$PREFIX/share/doc/atrium/THIRD-PARTY.md
+  ! grep -aq nlohmann "$bin/oshrun" || grep -q "Niels Lohmann.*MIT" "$notices"
+  [[ ! -d $PREFIX/share/doc/atrium/manual ]] || grep -q "Pradyun Gedam.*MIT" "$notices"
+  grep -q "Permission is hereby granted" "$notices"
+}
+
 the_bill_of_materials_names_every_file() {
   need python3
   mkdir -p atrium-9.9 && echo 1 >atrium-9.9/a && echo 2 >atrium-9.9/b
-  tar -czf atrium-9.9.tar.gz atrium-9.9
+  tar --mtime=@86400 -czf atrium-9.9.tar.gz atrium-9.9
   python3 "$SOURCE_TREE/packaging/sbom.py" "$work/atrium-9.9.tar.gz" >sbom.json
   python3 -c 'import json, sys
 bill = json.load(open("sbom.json"))
 assert sorted(f["fileName"] for f in bill["files"]) == ["./a", "./b"], bill["files"]
-assert bill["packages"][0]["versionInfo"] == "9.9" and bill["spdxVersion"] == "SPDX-2.3"'
+assert bill["packages"][0]["versionInfo"] == "9.9" and bill["spdxVersion"] == "SPDX-2.3"
+assert bill["creationInfo"]["created"] == "1970-01-02T00:00:00Z", bill["creationInfo"]'
 }
 
 atrium_info_tells_people_and_programs_the_same() {

@@ -19,6 +19,14 @@ prefix_is_complete() {
   [[ -z ${missing:-} ]]
 }
 
+# So that builds in two folders are alike. Debug information names sources.
+nothing_installed_names_the_folder_of_the_build() {
+  grep -qx 'CMAKE_BUILD_TYPE:.*=Release' "$BUILD_TREE/CMakeCache.txt" && [[ -z $SANITIZE ]] || skip "it has debug information"
+  local found
+  found=$(grep -rlFe "$SOURCE_TREE/" -e "$BUILD_TREE/" "$PREFIX" || true)
+  [[ -z $found ]] || { echo "$found" && exit 1; }
+}
+
 # Debian's own tools refuse a package when a file is in none; here that is known without building one. The folder of libraries
 # has a part more there, and debian/copyright has the license (packaging/debian/rules).
 every_installed_file_is_in_a_debian_package() {

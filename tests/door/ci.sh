@@ -140,6 +140,13 @@ the_cache_of_gitlab_is_for_one_kind_of_machine() {
   ! grep -E '^ *key:.*[$/]' "$SOURCE_TREE/packaging/ci/gitlab.yml"
 }
 
+# Its jobs would be those of each project that includes it.
+gitlabs_recipe_has_no_job() {
+  local names
+  names=$(grep -oE '^[^ #.][^:]*:' "$SOURCE_TREE/packaging/ci/gitlab.yml")
+  [[ $names == variables: ]] || { echo "$names" && exit 1; }
+}
+
 gitlab_takes_a_binary_or_builds() {
   command -v curl >/dev/null || { echo "curl is not installed" && exit 77; }
   make_tarballs

@@ -1,5 +1,6 @@
 # pkg-config and CMake.
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash
 . "$SOURCE_TREE/tests/install/installed.sh"
 
 pkg_config_builds_a_program() {

@@ -1,5 +1,6 @@
 # What an installation has in it, and in which packages of Debian it ends.
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash
 . "$SOURCE_TREE/tests/install/installed.sh"
 
 installs_and_moves() {

@@ -1,5 +1,6 @@
 # Makes what is given to others, in dist/: the source tarball and packages made from it.
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash
 source "$atrium_root/tools/door/build.sh"
 
 run_package() {

@@ -246,6 +246,15 @@ atrium_top_looks_at_a_running_job() {
   expect_soon looks_right
   touch go; wait "$launcher"; launcher=
 }
+records_lie_elsewhere_where_memory_files_are_refused() {
+  local without=(python3 "$SOURCE_TREE/tests/fault/without_call.py" memfd_create)
+  need python3; "${without[@]}" true 2>/dev/null || skip "seccomp filters cannot be set here"
+  write_waiter; cd "$scratch" || exit 1
+  "${without[@]}" "$BUILD_TREE/bin/oshrun" -q --profile -n 2 ./p >out 2>err & launcher=$!
+  looks_right() { "$BUILD_TREE/bin/atrium-top" -1 "$launcher" >top 2>&1; grep -qE '^ +1 .* shmem_barrier_all .*, for PE 0 ' top; }
+  expect_soon looks_right
+  touch go; wait "$launcher"; expect [ $? = 0 ]; launcher=
+}
 # seen_in ROWS COLUMNS: what one look shows in a terminal of that size is in `top`.
 function seen_in {
   SHELL=/bin/sh timeout 30 script -qec "stty rows $1 cols $2; exec $BUILD_TREE/bin/atrium-top -1 $launcher" /dev/null </dev/null | tr -d '\r' >top

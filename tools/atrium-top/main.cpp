@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "atrium_settings.h"
@@ -46,14 +47,25 @@ bool is_mine(int pid) {
   return stat(("/proc/" + std::to_string(pid)).c_str(), &about) == 0 && about.st_uid == geteuid();
 }
 
-// The path by which this process may open the record buffer; empty: that process has none.
-std::string buffer_of(int pid) {
+// By what /proc says that a descriptor leads to: a memory file, or what stands for one where a sandbox refuses those.
+bool may_be_records(std::string_view target) {
+  const bool is_file_without_name = target.ends_with(" (deleted)");
+  return target.starts_with("/memfd:atrium-records") ||
+         (is_file_without_name && (target.starts_with("/dev/shm/") || target.starts_with("/tmp/")));
+}
+
+// None: that process has none that this one may open.
+profile::RecordBuffer records_of(int pid) {
   const std::string folder = "/proc/" + std::to_string(pid) + "/fd/";
   for (const int fd : numbers_in(folder)) {
     char target[64] = "";
     const std::string path = folder + std::to_string(fd);
-    if (readlink(path.c_str(), target, sizeof target - 1) > 0 && std::strstr(target, "memfd:atrium-records"))
-      return path;
+    if (readlink(path.c_str(), target, sizeof target - 1) <= 0 || !may_be_records(target)) continue;
+    const int own = open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK);
+    if (own < 0) continue;
+    const profile::RecordBuffer records = profile::open_record_buffer(own);
+    close(own);
+    if (records) return records;
   }
   return {};
 }
@@ -64,7 +76,7 @@ int find_job() {
   for (const int pid : numbers_in("/proc")) {
     if (read_small_file("/proc/" + std::to_string(pid) + "/comm") != "oshrun\n" || !is_mine(pid)) continue;
     any = true;
-    if (!buffer_of(pid).empty()) jobs.push_back(pid);
+    if (records_of(pid)) jobs.push_back(pid);
   }
   if (jobs.size() == 1) return jobs[0];
   if (jobs.empty())
@@ -109,16 +121,11 @@ TopOptions read_command_line(int argc, char** argv) {
 }
 
 profile::RecordBuffer open_job(int pid) {
-  const std::string path = buffer_of(pid);
-  if (path.empty())
-    refuse("process " + std::to_string(pid) +
-           " records nothing that you may see; try the number of an oshrun --top, --profile or --trace of "
-           "yours");
-  const int fd = open(path.c_str(), O_RDWR | O_CLOEXEC);
-  profile::RecordBuffer buffer = fd < 0 ? profile::RecordBuffer() : profile::open_record_buffer(fd);
-  if (!buffer) refuse("the records of process " + std::to_string(pid) + " cannot be opened");
-  close(fd);
-  return buffer;
+  const profile::RecordBuffer records = records_of(pid);
+  if (records) return records;
+  refuse("process " + std::to_string(pid) +
+         " records nothing that you may see; try the number of an oshrun --top, --profile or --trace of "
+         "yours");
 }
 
 void show(const profile::RecordBuffer& buffer, const TopOptions& options) {

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,7 +20,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <span>
+#include <utility>
 
+#include "atrium_message.h"
 #include "atrium_nameless_memory.hpp"
 #include "core/privilege.hpp"
 #include "os/debugger_trace.hpp"
@@ -42,6 +45,22 @@ std::atomic<pid_t> tracer = 0;  // the thread that prints
 sigjmp_buf before_walk;         // while it walks its stack
 volatile sig_atomic_t is_walking = 0;
 CrashDetail wanted = CrashDetail::place;
+int report = STDERR_FILENO;  // where what is said goes
+
+// What is said of a crash is gathered, and written in one piece: other PEs may crash at the same moment.
+void begin_report() {
+  const int file = make_nameless_memory("atrium-report");
+  if (file >= 0) report = file;
+}
+
+void end_report() {
+  const int file = std::exchange(report, STDERR_FILENO);
+  struct stat about {};
+  if (file == STDERR_FILENO || fstat(file, &about) != 0 || about.st_size == 0) return;
+  const auto bytes = static_cast<size_t>(about.st_size);
+  void* const text = mmap(nullptr, bytes, PROT_READ, MAP_SHARED, file, 0);
+  if (text != MAP_FAILED) atrium_write_whole(STDERR_FILENO, static_cast<const char*>(text), bytes);
+}
 
 // dprintf would take its buffer from the heap, which may be what broke.
 __attribute__((format(printf, 1, 2))) void print(const char* format, ...) {
@@ -50,8 +69,7 @@ __attribute__((format(printf, 1, 2))) void print(const char* format, ...) {
   va_start(values, format);
   const int length = std::vsnprintf(text, sizeof text, format, values);
   va_end(values);
-  if (length > 0 && write(STDERR_FILENO, text, std::min(static_cast<size_t>(length), sizeof text - 1)) < 0)
-    return;  // the reader has gone
+  if (length > 0) atrium_write_whole(report, text, std::min(static_cast<size_t>(length), sizeof text - 1));
 }
 
 void find_gdb() {
@@ -84,7 +102,8 @@ void find_gdb() {
 
 // Once in a process. Its lines do not lie on the stack, which may be a small one that the program has given to handlers.
 bool pass_on(int from) {
-  static constinit DebuggerTrace trace(STDERR_FILENO);
+  static constinit DebuggerTrace trace;
+  trace.pass_to(report);
   char piece[512];
   lseek(from, 0, SEEK_SET);
   ssize_t bytes;
@@ -152,11 +171,11 @@ std::span<void*> frames_of_fault(std::span<void*> room, const siginfo_t& info, c
 void trace_without_gdb(const siginfo_t& info, const void* context) {
   void* room[64];
   const auto frames = frames_of_fault(room, info, context);
-  if (print_back_trace(frames, STDERR_FILENO)) {
+  if (print_back_trace(frames, report)) {
     print("  try:     oshcc -g for lines that are missing; gdb, for variables\n");
     return;
   }
-  backtrace_symbols_fd(frames.data(), static_cast<int>(frames.size()), STDERR_FILENO);
+  backtrace_symbols_fd(frames.data(), static_cast<int>(frames.size()), report);
   print(
       "  try:     libdw (Debian: libdw1) or addr2line (binutils), and oshcc -g, for lines; gdb installed and "
       "allowed to trace, for variables\n");
@@ -194,8 +213,10 @@ void end_by(int signal) {
 
 void print_crash(int signal, const siginfo_t& info, const void* context) {
   if (wanted == CrashDetail::place) return say_where_it_happened(signal, info, context);
+  begin_report();
   say_what_happened(signal, info);
   if (!trace_with_gdb()) trace_without_gdb(info, context);
+  end_report();
 }
 
 // The action stays until the end: threads often fail together, and the others must wait until the first one has printed.
@@ -206,6 +227,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   } else {
     while (thread != gettid()) pause();  // that one will end the process
     if (is_walking) siglongjmp(before_walk, 1);
+    end_report();
   }
   end_by(signal);
 }

@@ -10,7 +10,9 @@ namespace atrium {
 // in front of a line "<signal handler called>". For use in a handler: it neither allocates nor throws.
 class DebuggerTrace {
  public:
-  explicit constexpr DebuggerTrace(int descriptor) : descriptor_(descriptor) {}
+  constexpr DebuggerTrace() = default;
+  // Before the first piece: where it goes.
+  void pass_to(int descriptor) { descriptor_ = descriptor; }
   // What has been read: any piece, ending anywhere.
   void take(const char* text, size_t bytes);
   // After the last piece. Whether there was any frame.
@@ -21,7 +23,7 @@ class DebuggerTrace {
   void hold();
   void flush();
 
-  int descriptor_;
+  int descriptor_ = -1;
   char line_[512] = {};  // what is longer is cut
   size_t length_ = 0;
   char held_[8192] = {};  // a thread's frames, until it is known whether a handler is below them

@@ -30,6 +30,19 @@ gdb_shows_a_stack_without_end_too() {
   expect grep -q '^#[0-9]* .*nothing_is_left (depth=2[0-9]*, a_first' "$scratch/err"
   expect [ "$(grep -c '^#' "$scratch/err")" -le 200 ]
 }
+# Of each the first line, the frames and the advice stand together.
+back_traces_of_pes_that_crash_at_once_do_not_mix() {
+  has_sanitizers && skip "a sanitizer has handlers of its own"
+  printf '#include <shmem.h>\n#include <unistd.h>\nint* volatile nowhere;\nint main(void) {\n  shmem_init();\n  shmem_barrier_all();\n  *nowhere = 1;\n}\n' >"$scratch/wrong.c"
+  "$BUILD_TREE/bin/oshcc" -g -O0 "$scratch/wrong.c" -o "$scratch/wrong"
+  mistakes_may_happen
+  local times
+  for times in 1 2 3 4 5; do
+    expect_status 139 env PATH=/nowhere "$BUILD_TREE/bin/oshrun" -q --backtrace -n 6 "$scratch/wrong"
+    expect grep -q '^ *#0 .*main' "$scratch/err"
+    expect [ "$(awk '/back trace:$/ {++begun} /^  try:     oshcc -g/ {++ended} begun - ended > 1 {print}' "$scratch/err" | wc -l)" = 0 ]
+  done
+}
 an_abort_shows_where_it_was() {
   has_sanitizers && skip "gdb would stop in the vfork of sanitizers"
   expect_status 134 oshrun --backtrace -n 2 "$VICTIM" abort barrier; expect grep -q 'abort' "$scratch/err"

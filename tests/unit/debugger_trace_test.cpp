@@ -15,7 +15,8 @@ namespace {
 std::string passes(const std::string& all, size_t piece) {
   int ends[2];
   EXPECT_EQ(::pipe(ends), 0);
-  DebuggerTrace trace(ends[1]);
+  DebuggerTrace trace;
+  trace.pass_to(ends[1]);
   for (size_t at = 0; at < all.size(); at += piece)
     trace.take(all.data() + at, std::min(piece, all.size() - at));
   const bool has_frames = trace.end();

@@ -326,11 +326,11 @@ the_how_to_of_windows_prints_what_it_says() {
   awk '/^```c$/ { n++; next } /^```$/ { inside = 0; next } n == 2 && !ended { print } n == 2 && /^}$/ { ended = 1 }' "$SOURCE_TREE/docs/howto/find-a-race.md" >"$scratch/shift.c"
   compile_example "$flavour" shift "$scratch/shift.c"
   expect_status 66 start "$flavour" 2 "$scratch/shift"
-  for line in 'race: rank [01] (loads|stores) 8 bytes that rank [01] (loads|stores)$' 'rank [01] store, 8 bytes +shift.c:21 in main' 'rank [01] load, 8 bytes +shift.c:19 in main' \
-    '  where  byte 792 of the block of 800 bytes from MPI_Win_allocate_shared, shift.c:14, on rank [01]' 'last synchronised with rank [01] by MPI_Win_fence, shift.c:20'; do
+  for line in 'race: rank [01] (loads|stores) 8 bytes that rank [01] (loads|stores)$' 'rank [01] store, 8 bytes +shift.c:22 in main' 'rank [01] load, 8 bytes +shift.c:20 in main' \
+    '  where  byte 792 of the block of 800 bytes from MPI_Win_allocate_shared, shift.c:14, on rank [01]' 'last synchronised with rank [01] by MPI_Win_fence, shift.c:21'; do
     says "$line"
   done
-  sed -i '22s/$/ MPI_Win_fence(0, win);/' "$scratch/shift.c"
+  sed -i '23s/$/ MPI_Win_fence(0, win);/' "$scratch/shift.c"
   compile_example "$flavour" shift "$scratch/shift.c"
   expect_status 0 start "$flavour" 2 "$scratch/shift"
   is_silent

@@ -20,7 +20,7 @@ if [[ $language == guide ]]; then
   guide=$SOURCE_TREE/docs/guides/node-windows.md
   command -v "mpicc.$flavour" >/dev/null || skip "there is no mpicc.$flavour"
   awk '$0 == "```" { inside = 0 } inside; $0 == "```c" { inside = 1 }' "$guide" >rod.c
-  compile=$(sed -n 's/^    \(mpicc\.openmpi rod\.c .*\) && .*/\1/p' "$guide")
+  compile=$(sed -n 's/^    \(mpicc\.openmpi rod\.c .*\)/\1/p' "$guide")
   bash -c "set -e; ${compile//openmpi/$flavour}"
   timeout 60 bash "$SOURCE_TREE/tests/mpi/start.sh" "$flavour" 4 ./rod | grep -qx "the rod is straight"
   exit

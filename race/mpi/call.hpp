@@ -25,8 +25,12 @@ enum class OrderKind : uint8_t {
   exchange,        // a send and a receive
   complete,        // of what was started: a request that is complete goes
   look,            // whether it is complete, and it stays
-  fence,           // a meeting of the ranks of a window
-  lock,            // of a window
+  probe,           // whether there is a message, and it stays
+  match,           // the same, and the next receive of it is one of the two below
+  receive_matched,
+  await_matched,  // which is completed later
+  fence,          // a meeting of the ranks of a window
+  lock,           // of a window
   unlock,
   epoch,        // both: post, start, complete, wait, flush
   remote,       // an access of the MPI's own to a window
@@ -54,6 +58,9 @@ struct MpiCall {
   const MPI_Request* requests = nullptr;  // `count` of them, of complete; null: it has none
   int count = 0;
   const MPI_Request* made = nullptr;  // that the routine has made, if it was successful
+  const MPI_Message* message = nullptr;
+  const int* flag = nullptr;                            // of a test
+  bool is_true() const { return !flag || *flag != 0; }  // when the routine has returned
 };
 
 // The status of a receive: where the message came from.

@@ -63,7 +63,7 @@ void acquire_from(Strand& strand, const RanksHere* group, int rank, uint64_t ori
 void receive_from(Strand& strand, RanksHere* group, const MpiCall& call, uint64_t origin) {
   if (call.from == MPI_ANY_SOURCE) stop_counting_receives();
   if (!group || group->on_node(call.from) == elsewhere) return acquire_from(strand, group, call.from, origin);
-  take(strand, expect_message(*group, call.from, call.received_tag), origin);
+  read_letter(strand, expect_message(*group, call.from, call.received_tag), true, origin);
 }
 
 // All that this rank of a group has left.
@@ -76,10 +76,37 @@ Brought brought_from(const RanksHere* group, int rank) {
   return brought;
 }
 
+// A receive that is completed later, or of a message that is matched now.
 Brought brought_by_receive(const MpiCall& call, RanksHere* group) {
   if (call.from == MPI_ANY_SOURCE) stop_counting_receives();
   if (!group || group->on_node(call.from) == elsewhere) return brought_from(group, call.from);
   return {{}, {expect_message(*group, call.from, call.received_tag)}};
+}
+
+void acquire_brought(Strand& strand, const Brought& brought, bool is_received, uint64_t origin) {
+  for (int pe = 0; pe < job.pes; ++pe)
+    if (brought.ranks[static_cast<size_t>(pe)]) acquire(strand, letter(job.me, pe), origin);
+  for (const Letter& each : brought.letters) read_letter(strand, each, is_received, origin);
+}
+
+void see_message(Strand& strand, const RanksHere* group, const MpiCall& call, uint64_t origin) {
+  if (!group || group->on_node(call.from) == elsewhere) return acquire_from(strand, group, call.from, origin);
+  read_letter(strand, next_message(*group, call.from, call.received_tag), false, origin);
+}
+
+void match_message(Strand& strand, RanksHere* group, const MpiCall& call, uint64_t origin) {
+  const Brought brought = brought_by_receive(call, group);
+  acquire_brought(strand, brought, false, origin);
+  note_match(*call.message,
+             {brought, group ? group->on_node(call.from) : elsewhere, call.from != MPI_PROC_NULL});
+}
+
+// The message of the call that receives it, which goes with it.
+thread_local Matched& received = *new Matched;
+
+void begin_receiving(const Strand& strand, const MpiCall& call) {
+  received = take_match(*call.message);
+  if (received.has_sender) release_to_number(strand, received.sender);
 }
 
 // A request that goes when it is complete is noted with what it brings. Others may have the handle of one that has gone unseen.
@@ -91,6 +118,8 @@ void note_made(const MpiCall& call, RanksHere* group) {
       return note_request(*call.made, brought_from(group, call.to));
     case OrderKind::await:
       return note_request(*call.made, brought_by_receive(call, group));
+    case OrderKind::await_matched:
+      return note_request(*call.made, received.brought);
     case OrderKind::start:
       return note_request(*call.made, Brought::everything());
     default:
@@ -106,11 +135,11 @@ void begin_completing(const MpiCall& call) {
 }
 
 void end_completing(const MpiCall& call, Strand& strand, uint64_t origin) {
-  const MPI_Request* const now = call.kind == OrderKind::complete ? call.requests : nullptr;
+  if (!call.is_true()) return;
+  const bool goes = call.kind == OrderKind::complete;
+  const MPI_Request* const now = goes ? call.requests : nullptr;
   const Brought brought = call.requests ? brought_by(awaited.data(), now, call.count) : Brought::everything();
-  for (int pe = 0; pe < job.pes; ++pe)
-    if (brought.ranks[static_cast<size_t>(pe)]) acquire(strand, letter(job.me, pe), origin);
-  for (const Letter& each : brought.letters) take(strand, each, origin);
+  acquire_brought(strand, brought, goes, origin);
   forget_requests(awaited.data(), call.requests, call.count);
 }
 
@@ -165,6 +194,11 @@ void release_before(const MpiCall& call, Strand& strand) {
     case OrderKind::complete:
     case OrderKind::look:
       return begin_completing(call);
+    case OrderKind::receive_matched:
+    case OrderKind::await_matched:
+      return begin_receiving(strand, call);
+    case OrderKind::probe:
+    case OrderKind::match:
     case OrderKind::lock:
     case OrderKind::sync:
       return;
@@ -209,11 +243,18 @@ void acquire_after(const MpiCall& call, Strand& strand, uint64_t origin) {
     case OrderKind::start_send:
     case OrderKind::start_send_met:
     case OrderKind::await:
+    case OrderKind::await_matched:
     case OrderKind::unlock:
       return;
     case OrderKind::complete:
     case OrderKind::look:
       return end_completing(call, strand, origin);
+    case OrderKind::probe:
+      return call.is_true() ? see_message(strand, group, call, origin) : void();
+    case OrderKind::match:
+      return call.is_true() ? match_message(strand, group, call, origin) : void();
+    case OrderKind::receive_matched:
+      return acquire_brought(strand, received.brought, true, origin);
     case OrderKind::lock:
       return enter_lock(call, strand, origin);
     case OrderKind::epoch:

@@ -9,8 +9,8 @@ namespace atrium::race {
 MpiClocks* clocks = nullptr;
 
 size_t bytes_of_clocks(int ranks) {
-  return sizeof(MpiClocks) +
-         sizeof(MpiClocks::Letters) * static_cast<size_t>(ranks) * static_cast<size_t>(ranks);
+  const auto count = static_cast<size_t>(ranks);
+  return sizeof(MpiClocks) + sizeof(MpiClocks::Letters) * count * count + sizeof(Mailbox) * count;
 }
 
 void release(const Strand& strand, Common& to) {

@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "race/model/strand.hpp"
+#include "race/mpi/mailbox.hpp"
 
 namespace atrium::race {
 
@@ -13,7 +14,7 @@ inline constexpr size_t group_places = 512, window_places = 256;
 
 // Places are used by turns, by the number of the collective or post. What is found in one is never less than what was left there for
 // that number, and no more as long as nobody is so many ahead. Nothing is taken back.
-inline constexpr size_t turns = 8, message_turns = 16;
+inline constexpr size_t turns = 8;
 
 struct MpiClocks {
   std::atomic<uint32_t> windows;      // made on this node
@@ -22,11 +23,9 @@ struct MpiClocks {
   // What was left at the ends of exclusive locks, at posts and their like, and at the ends of shared locks.
   Common window[window_places][2];
   struct Letters {
-    Common messages, posts[turns];
-    // Each message alone, as far as both sides count them (messages.hpp); in `messages` are all.
-    Common numbered[message_turns];
-    bool has_uncounted;  // guarded by the lock of `messages`
-  } letters[];           // for each rank, from each rank
+    Common messages, posts[turns];  // `messages`: all of them together (messages.hpp)
+    bool has_uncounted;             // guarded by the lock of `messages`
+  } letters[];                      // for each rank, from each rank; behind them is a mailbox for each rank
 };
 
 extern MpiClocks* clocks;
@@ -36,6 +35,7 @@ inline MpiClocks::Letters& letters(int to, int from) {
   return clocks->letters[static_cast<size_t>(to) * static_cast<size_t>(job.pes) + static_cast<size_t>(from)];
 }
 inline Common& letter(int to, int from) { return letters(to, from).messages; }
+inline Mailbox& mailbox(int of) { return reinterpret_cast<Mailbox*>(&letters(job.pes, 0))[of]; }
 inline Common& post(int to, int from, uint64_t number) { return letters(to, from).posts[number % turns]; }
 
 // Requires of several releases in a row: end_release() behind the last of them.

@@ -3,8 +3,10 @@
 #include "race/mpi/ranks.hpp"
 
 #include <algorithm>
+#include <mutex>
 #include <numeric>
 
+#include "interpose/spin_lock.hpp"
 #include "race/model/job.hpp"
 
 namespace atrium::race {
@@ -12,6 +14,8 @@ namespace {
 
 int comm_key = MPI_KEYVAL_INVALID, win_key = MPI_KEYVAL_INVALID;
 MPI_Group world = MPI_GROUP_NULL;
+// Of two threads that see a communicator or window for the first time, the second would free what the first has found.
+SpinLock attributes_lock;
 std::vector<int>& number_in_world = *new std::vector<int>;  // by rank of the world
 
 int drop_of_comm(MPI_Comm, int, void* value, void*) {
@@ -57,6 +61,7 @@ void learn_numbers() {
 
 RanksHere* ranks_of(MPI_Comm comm) {
   if (comm == MPI_COMM_NULL) return nullptr;
+  std::lock_guard guard(attributes_lock);
   void* known = nullptr;
   int has = 0, inter = 0;
   PMPI_Comm_get_attr(comm, comm_key, &known, &has);
@@ -72,6 +77,7 @@ RanksHere* ranks_of(MPI_Comm comm) {
 
 RanksHere* ranks_of_win(MPI_Win win) {
   if (win == MPI_WIN_NULL) return nullptr;
+  std::lock_guard guard(attributes_lock);
   void* known = nullptr;
   int has = 0;
   PMPI_Win_get_attr(win, win_key, &known, &has);

@@ -1,4 +1,4 @@
-// A table from handles to what they bring.
+// Tables from handles to what they bring.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/mpi/requests.hpp"
 
@@ -12,6 +12,7 @@ namespace {
 
 SpinLock requests_lock;
 std::unordered_map<MPI_Request, Brought>& noted = *new std::unordered_map<MPI_Request, Brought>;
+std::unordered_map<MPI_Message, Matched>& noted_matches = *new std::unordered_map<MPI_Message, Matched>;
 
 }  // namespace
 
@@ -47,6 +48,20 @@ void forget_requests(const MPI_Request* before, const MPI_Request* now, int coun
   std::lock_guard guard(requests_lock);
   for (int each = 0; each < count; ++each)
     if (before[each] != MPI_REQUEST_NULL && now[each] == MPI_REQUEST_NULL) noted.erase(before[each]);
+}
+
+void note_match(MPI_Message message, const Matched& matched) {
+  std::lock_guard guard(requests_lock);
+  noted_matches[message] = matched;
+}
+
+Matched take_match(MPI_Message message) {
+  std::lock_guard guard(requests_lock);
+  const auto found = noted_matches.find(message);
+  if (found == noted_matches.end()) return {Brought::everything(), elsewhere, message != MPI_MESSAGE_NO_PROC};
+  const Matched matched = found->second;
+  noted_matches.erase(found);
+  return matched;
 }
 
 }  // namespace atrium::race

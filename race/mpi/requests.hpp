@@ -1,4 +1,4 @@
-// What each request brings when it is complete, so that a wait orders only what it has waited for.
+// What each request brings when it is complete, so that a wait orders only what it has waited for; and each matched message.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A request that nobody has noted may bring something from everybody. A handle that is noted again before it was complete, as MPICH
@@ -32,5 +32,15 @@ void forget_request(MPI_Request request);
 Brought brought_by(const MPI_Request* before, const MPI_Request* now, int count);
 // They were `before` when the call began: those that are null now are complete.
 void forget_requests(const MPI_Request* before, const MPI_Request* now, int count);
+
+// A message that was matched and is yet to be received.
+struct Matched {
+  Brought brought;
+  int sender;       // its number on the node, or elsewhere
+  bool has_sender;  // not MPI_PROC_NULL
+};
+void note_match(MPI_Message message, const Matched& matched);
+// It is received now. One that nobody has noted may be anybody's.
+Matched take_match(MPI_Message message);
 
 }  // namespace atrium::race

@@ -52,6 +52,10 @@ class FortranRequests {
 
 }  // namespace
 """
+# Kinds whose routines say whether there was anything; that make or take a matched message; and that have a source only when they return.
+TESTS = ("complete", "look", "probe", "match")
+MATCHES = ("match", "receive_matched", "await_matched")
+SOURCED = ("receive", "exchange", "probe", "match")
 ENTRIES = """
 #pragma GCC visibility push(default)
 extern "C" {
@@ -116,6 +120,10 @@ def of_call(kind, parameters):
             fields["tag"] = name
         if name in ("tag", "recvtag"):
             fields["received_tag"] = name
+        if name == "flag" and kind in TESTS:
+            fields["flag"] = name
+        if name == "message" and kind in MATCHES:
+            fields["message"] = name
     if kind in ("lock", "unlock"):  # of all: no rank
         names = [name for _, name in parameters]
         fields |= {field: name for field, name in (("to", "rank"), ("lock", "lock_type")) if name in names}
@@ -155,9 +163,9 @@ def wrapper(number, name, kind, parameters):
     result = ", *win" if kind == "make_window" else ""
     fields = of_call(kind, parameters) | requests_of(kind, parameters)[0]
     names, begin, end = ", ".join(name for _, name in parameters), "", ""
-    if kind in ("receive", "exchange"):
+    if kind in SOURCED:
         begin = "  MPI_Status seen_;\n  if (status == MPI_STATUS_IGNORE) status = &seen_;\n"
-        end = "  if (result_ == MPI_SUCCESS) note_source(call, *status);\n"
+        end = "  if (result_ == MPI_SUCCESS && call.is_true()) note_source(call, *status);\n"
     return f"""
 int MPI_{name}({', '.join(declaration for declaration, _ in parameters) or 'void'}) {{
 {call_object(number, kind, fields)}
@@ -173,7 +181,16 @@ int MPI_{name}({', '.join(declaration for declaration, _ in parameters) or 'void
 FORTRAN_PARAMETERS = {"Init": [], "Init_thread": [("int required", "required"), ("int *provided", "provided")]}
 # In Fortran all arguments are addresses, and handles are integers.
 IN_FORTRAN = {"comm": "PMPI_Comm_f2c(*static_cast<MPI_Fint*>({}))", "win": "PMPI_Win_f2c(*static_cast<MPI_Fint*>({}))",
+              "flag": "static_cast<const MPI_Fint*>({})", "message": "&message_",
               **dict.fromkeys(("to", "from", "lock", "tag", "received_tag"), "static_cast<int>(*static_cast<MPI_Fint*>({}))")}
+
+
+def message_in_fortran(kind):
+    """What stands before the call and behind it, where the message is a number."""
+    read = "PMPI_Message_f2c(*static_cast<MPI_Fint*>(message))"
+    if kind == "match":
+        return "  MPI_Message message_ = MPI_MESSAGE_NULL;\n", f"  if (call.is_true()) message_ = {read};\n"
+    return (f"  const MPI_Message message_ = {read};\n", "") if kind in MATCHES else ("", "")
 
 
 def fortran_wrapper(number, symbol, kind, parameters, aliases):
@@ -181,6 +198,7 @@ def fortran_wrapper(number, symbol, kind, parameters, aliases):
               for field, parameter in of_call(kind, parameters).items()}
     requests, begin, end = requests_of(kind, parameters, in_fortran=True)
     fields |= requests
+    begin, end = begin + message_in_fortran(kind)[0], end + message_in_fortran(kind)[1]
     names = [name for _, name in parameters] + ["error_"]
     result = ", " + IN_FORTRAN["win"].format("win") if kind == "make_window" else ""
     declarations = ", ".join(f"void* {name}" for name in names)

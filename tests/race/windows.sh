@@ -149,6 +149,62 @@ messages_are_told_apart_however_they_are_received() {
     if (me == 1) for (int i = 7; i < 10; i++) { MPI_Recv(&token, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); sum += first[i]; }
     MPI_Request_free(&r);'
 }
+# Rank 0 has sent all of them when rank 1 looks: the store behind the one that is probed is not ordered, and what is before it is.
+a_probe_takes_what_the_next_message_brings() {
+  local each place
+  for each in 'MPI_Probe(0, 5, MPI_COMM_WORLD, &s)' 'MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE)' \
+    'while (!there) MPI_Iprobe(0, MPI_ANY_TAG, MPI_COMM_WORLD, &there, &s)' 'while (!there) MPI_Iprobe(MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE)' \
+    'MPI_Mprobe(0, 5, MPI_COMM_WORLD, &m, &s)' 'while (!there) MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &there, &m, MPI_STATUS_IGNORE)'; do
+    for place in 7 8; do
+      [ $place = 7 ] && function verdict { clean "$@"; } || function verdict { seen "$@"; }
+      verdict 'MPI_Message m = MPI_MESSAGE_NULL; MPI_Status s; int token = 0, there = 0; (void)s, (void)there;
+        if (me == 0) { mine[7] = 1; MPI_Send(&me, 1, MPI_INT, 1, 5, MPI_COMM_WORLD); mine[8] = 1; MPI_Send(&me, 1, MPI_INT, 1, 6, MPI_COMM_WORLD); }
+        if (me == 1) { for (double end = MPI_Wtime() + 0.2; MPI_Wtime() < end;); '"$each; sum += first[$place]"';
+          if (m == MPI_MESSAGE_NULL) MPI_Recv(&token, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE); else MPI_Mrecv(&token, 1, MPI_INT, &m, MPI_STATUS_IGNORE);
+          MPI_Recv(&token, 1, MPI_INT, 0, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }'
+    done
+  done
+}
+a_probe_that_finds_nothing_orders_nothing() {
+  local each
+  for each in 'MPI_Iprobe(0, 6, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE)' 'MPI_Improbe(0, 6, MPI_COMM_WORLD, &there, &m, MPI_STATUS_IGNORE)' \
+    'MPI_Irecv(&token, 1, MPI_INT, 1, 6, MPI_COMM_WORLD, &r); MPI_Request_get_status(r, &there, MPI_STATUS_IGNORE); MPI_Send(&me, 1, MPI_INT, 1, 6, MPI_COMM_WORLD); MPI_Wait(&r, MPI_STATUS_IGNORE)'; do
+    seen 'MPI_Request r; MPI_Message m; int token = 0, there = 0; (void)r, (void)m, (void)there;
+      if (me == 0) { mine[7] = 1; MPI_Send(&me, 1, MPI_INT, 1, 5, MPI_COMM_WORLD); }
+      if (me == 1) { for (double end = MPI_Wtime() + 0.2; MPI_Wtime() < end;); '"$each"'; sum += first[7]; MPI_Recv(&token, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }'
+  done
+}
+# The receive of a message that was matched is a receive: it lets a synchronous sender go, counts once, and so do those behind it.
+matched_messages_are_received() {
+  local each place
+  for each in 'MPI_Mrecv(&token, 1, MPI_INT, &m, MPI_STATUS_IGNORE)' 'MPI_Imrecv(&token, 1, MPI_INT, &m, &r); MPI_Wait(&r, MPI_STATUS_IGNORE)'; do
+    clean 'MPI_Request r; MPI_Message m; int token = 0; (void)r; if (me == 0) { MPI_Ssend(&me, 1, MPI_INT, 1, 5, MPI_COMM_WORLD); mine[7] = 1; }
+      if (me == 1) { MPI_Mprobe(0, 5, MPI_COMM_WORLD, &m, MPI_STATUS_IGNORE); sum += first[7]; '"$each"'; }'
+    seen 'MPI_Request r; MPI_Message m; int token = 0; (void)r; if (me == 0) { MPI_Ssend(&me, 1, MPI_INT, 1, 5, MPI_COMM_WORLD); mine[7] = 1; }
+      if (me == 1) { MPI_Mprobe(0, 5, MPI_COMM_WORLD, &m, MPI_STATUS_IGNORE); '"$each"'; sum += first[7]; }'
+    for place in 1 2; do
+      [ $place = 1 ] && function verdict { clean "$@"; } || function verdict { seen "$@"; }
+      verdict 'MPI_Request r; MPI_Message m; int token = 0; (void)r;
+        if (me == 0) for (int i = 0; i < 3; i++) { mine[i] = 1; MPI_Send(&me, 1, MPI_INT, 1, 5, MPI_COMM_WORLD); }
+        if (me == 1) { for (double end = MPI_Wtime() + 0.2; MPI_Wtime() < end;); MPI_Mprobe(0, 5, MPI_COMM_WORLD, &m, MPI_STATUS_IGNORE); '"$each"'; sum += first[0];
+          MPI_Recv(&token, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE); sum += first['$place']; MPI_Recv(&token, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }'
+    done
+  done
+  clean 'MPI_Message m; MPI_Status s; int token = 0; MPI_Mprobe(MPI_PROC_NULL, 5, MPI_COMM_WORLD, &m, &s); MPI_Mrecv(&token, 1, MPI_INT, &m, &s);'
+}
+# Whether rank 0 is many messages ahead, of one tag or of many: each brings its own.
+a_sender_that_is_far_ahead_is_told_apart() {
+  local tag
+  for tag in 5 'i == 0 ? 5 : i'; do
+    seen 'int token = 0;
+      if (me == 0) for (int i = 0; i < 70; i++) { mine[i] = 1; MPI_Send(&me, 1, MPI_INT, 1, '"$tag"', MPI_COMM_WORLD); }
+      if (me == 1) for (int i = 0; i < 70; i++) { if (i == 0) for (double end = MPI_Wtime() + 0.2; MPI_Wtime() < end;);
+        MPI_Recv(&token, 1, MPI_INT, 0, '"$tag"', MPI_COMM_WORLD, MPI_STATUS_IGNORE); if (i == 0) for (int k = 16; k < 70; k += 16) sum += first[k]; }'
+  done
+  clean 'int token = 0;
+    if (me == 0) for (int i = 0; i < 3000; i++) { mine[i % 90] = 1; MPI_Send(&me, 1, MPI_INT, 1, 5, MPI_COMM_WORLD); if (i % 90 == 89) MPI_Recv(&token, 1, MPI_INT, 1, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }
+    if (me == 1) for (int i = 0; i < 3000; i++) { MPI_Recv(&token, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE); sum += first[i % 90]; if (i % 90 == 89) MPI_Send(&me, 1, MPI_INT, 0, 5, MPI_COMM_WORLD); }'
+}
 messages_of_others_order_nothing() {
   seen 'if (me == 0) { mine[7] = 1; MPI_Send(NULL, 0, MPI_INT, 1, 0, MPI_COMM_WORLD); }
     if (me == 1) MPI_Recv(NULL, 0, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -214,6 +270,21 @@ many_windows_come_and_go() {
     if (!(i % 3 == 0 && me == 0)) part[1] = me; MPI_Win_free(&other); }' 3
   seen 'MPI_Win other; int *part, *its; MPI_Win_allocate_shared(3000000, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &part, &other); MPI_Win_shared_query(other, (me + 1) % n, &bytes, &unit, &its);
     part[500000] = me; sum += its[500000]; MPI_Win_free(&other);' 3 'byte 2,000,000 of the block of 3,000,000 bytes'
+}
+# Each communicator is seen for the first time by several threads at once, which send with many tags.
+threads_may_use_one_communicator() {
+  write_program 'for (int round = 0; round < 100; round++) {
+    pthread_t threads[4]; MPI_Comm_dup(MPI_COMM_WORLD, &shared); mine[7] = round;
+    for (long i = 0; i < 4; i++) pthread_create(&threads[i], NULL, work, (void *)i);
+    for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
+    MPI_Barrier(shared); sum += next[7]; MPI_Barrier(shared); MPI_Comm_free(&shared); }'
+  sed -i 's/MPI_Init(&argc, &argv)/int level; MPI_Init_thread(\&argc, \&argv, MPI_THREAD_MULTIPLE, \&level); if (level != MPI_THREAD_MULTIPLE) return 77/
+    s/^int main/#include <pthread.h>\nstatic MPI_Comm shared;\nstatic void *work(void *number) {\n  int rank, in, out = 0; MPI_Comm_rank(shared, \&rank);\n  for (int i = 0; i < 40; i++) MPI_Sendrecv(\&out, 1, MPI_INT, rank, (int)(long)number * 1000 + i, \&in, 1, MPI_INT, rank, (int)(long)number * 1000 + i, shared, MPI_STATUS_IGNORE);\n  return NULL;\n}\n&/' "$scratch/p.c"
+  for flavour in $FLAVOURS; do
+    compile "$flavour" -O1
+    expect_status 0 start "$flavour" 2 "$scratch/p"
+    is_silent
+  done
 }
 nothing_is_checked_when_nobody_wants_it() {
   write_program 'mine[7] = me; sum += next[7];'

@@ -10,10 +10,10 @@
 #include <functional>
 #include <map>
 #include <string>
-#include <utility>
 
 #include "atrium_hash.hpp"
 #include "atrium_machine.h"
+#include "atrium_pretended_nodes.h"
 #include "atrium_system.hpp"
 #include "atrium_waiting.h"
 #include "settings/settings.hpp"
@@ -52,19 +52,18 @@ std::vector<RankRecord> meet(MPI_Comm comm) {
 }
 
 std::vector<int> node_roots(const std::vector<RankRecord>& all, int node_ranks) {
-  struct Open {
-    int root, ranks = 0;
-  };
-  std::map<std::pair<std::uint64_t, std::int64_t>, Open> open;  // by the key of the node, and its part
-  std::vector<int> roots;
-  const bool are_numbered = std::ranges::all_of(all, [](const RankRecord& each) { return each.local >= 0; });
-  for (std::size_t rank = 0; rank < all.size(); ++rank) {
-    const int here = static_cast<int>(rank);
-    const std::int64_t part = node_ranks > 0 && are_numbered ? all[rank].local / node_ranks : 0;
-    Open& node = open.try_emplace({all[rank].node, part}, Open{here}).first->second;
-    if (node_ranks > 0 && node.ranks == node_ranks) node = {here};
-    ++node.ranks;
-    roots.push_back(node.root);
+  std::map<std::uint64_t, std::vector<int>> machines;
+  for (std::size_t rank = 0; rank < all.size(); ++rank)
+    machines[all[rank].node].push_back(static_cast<int>(rank));
+  std::vector<int> roots(all.size());
+  for (const auto& [key, ranks] : machines) {
+    std::vector<std::int64_t> numbers;
+    std::vector<int> first(ranks.size(), 0);
+    for (const int rank : ranks) numbers.push_back(all[static_cast<std::size_t>(rank)].local);
+    if (node_ranks > 0)
+      atrium_cut_machine(numbers.data(), static_cast<int>(ranks.size()), node_ranks, first.data());
+    for (std::size_t each = 0; each < ranks.size(); ++each)
+      roots[static_cast<std::size_t>(ranks[each])] = ranks[static_cast<std::size_t>(first[each])];
   }
   return roots;
 }

@@ -23,7 +23,7 @@ struct RankRecord {
 std::vector<RankRecord> meet(MPI_Comm comm);
 
 // Of each rank the first one on its node, as arrange() takes them. `node_ranks`: of pretended nodes; 0: as they are. Two ranks are on
-// one pretended node in all communicators or in none, if the launcher has numbered them.
+// one pretended node in all communicators or in none, if the launcher has numbered them (base/atrium_pretended_nodes.h).
 std::vector<int> node_roots(const std::vector<RankRecord>& all, int node_ranks);
 
 // Those on the node of `rank`.

@@ -3,19 +3,16 @@
 #include "settings/job.hpp"
 
 #include <algorithm>
-#include <cstdlib>
-#include <initializer_list>
 #include <numeric>
+
+#include "atrium_pretended_nodes.h"
 
 namespace atrium::mpi {
 namespace {
 
-// In the first of these variables that is set.
-int number_of_launcher(std::initializer_list<const char*> variables, int otherwise = 0) {
-  for (const char* variable : variables)
-    if (const char* text = std::getenv(variable)) return std::atoi(text);
-  return otherwise;
-}
+constexpr const char* ranks_here[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", nullptr};
+constexpr const char* rank_in_world[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID",
+                                         nullptr};
 
 }  // namespace
 
@@ -58,14 +55,8 @@ std::vector<int> ranks_in_job(MPI_Comm comm) {
   return std::ranges::find(found, MPI_UNDEFINED) == found.end() ? found : std::vector<int>{};
 }
 
-int rank_by_launcher() {
-  return number_of_launcher({"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"});
-}
-
-int ranks_started_here() { return number_of_launcher({"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"}); }
-
-int rank_started_here() {
-  return number_of_launcher({"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"}, -1);
-}
+int rank_by_launcher() { return atrium_number_of_launcher(rank_in_world, 0); }
+int ranks_started_here() { return atrium_number_of_launcher(ranks_here, 0); }
+int rank_started_here() { return atrium_number_on_machine(); }
 
 }  // namespace atrium::mpi

@@ -1,12 +1,14 @@
 // Where memory lies: who shares a window, and how the owner of a part gets its pages near.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "atrium_machine.h"
 #include "atrium_memory_policy.h"
+#include "atrium_pretended_nodes.h"
 #include "window.h"
 
 _Static_assert((int)ATRIUM_MEMORY_NEAR == atrium_memory_near &&
@@ -56,11 +58,21 @@ static int divide(MPI_Comm* node, int color) {
   return code;
 }
 
-// ATRIUM_NODE_RANKS=k pretends that a node has k ranks.
 static int cut_node(MPI_Comm* node, int node_ranks) {
-  int rank;
+  int rank = 0, ranks = 0;
   MPI_Comm_rank(*node, &rank);
-  return divide(node, rank / node_ranks);
+  MPI_Comm_size(*node, &ranks);
+  const int64_t mine = atrium_number_on_machine();
+  int64_t* const numbers = own_memory((size_t)ranks, sizeof *numbers);
+  int* const roots = own_memory((size_t)ranks, sizeof *roots);
+  int code = MPI_Allgather(&mine, sizeof mine, MPI_BYTE, numbers, sizeof mine, MPI_BYTE, *node);
+  if (code == MPI_SUCCESS) {
+    atrium_cut_machine(numbers, ranks, node_ranks, roots);
+    code = divide(node, roots[rank]);
+  }
+  free(numbers);
+  free(roots);
+  return code;
 }
 
 // NUMA domains come from the kernel: Open MPI's own split gives a rank that is not bound a domain of its own.

@@ -20,48 +20,74 @@ std::string text_of(const sockaddr& address) {
   return text;
 }
 
+// Each address of each interface; one without an address, too.
+template <class Visit>
+void visit_interfaces(Visit visit) {
+  ifaddrs* all = nullptr;
+  if (::getifaddrs(&all) != 0) return;
+  for (const ifaddrs* each = all; each; each = each->ifa_next) visit(*each);
+  ::freeifaddrs(all);
+}
+
+bool is_4(const ifaddrs& interface) { return interface.ifa_addr && interface.ifa_addr->sa_family == AF_INET; }
+bool is_6_of_any_link(const ifaddrs& interface) {
+  return interface.ifa_addr && interface.ifa_addr->sa_family == AF_INET6 &&
+         !IN6_IS_ADDR_LINKLOCAL(&reinterpret_cast<const sockaddr_in6*>(interface.ifa_addr)->sin6_addr);
+}
+bool leads_out(const ifaddrs& interface) {
+  return (interface.ifa_flags & IFF_UP) != 0 && (interface.ifa_flags & IFF_LOOPBACK) == 0;
+}
+
 }  // namespace
 
 std::optional<std::string> address_of_interface(const std::string& name_or_address) {
-  ifaddrs* all = nullptr;
-  if (name_or_address.empty() || ::getifaddrs(&all) != 0) return std::nullopt;
   std::optional<std::string> best;
   bool best_is_4 = false;
-  for (const ifaddrs* each = all; each; each = each->ifa_next) {
-    if (!each->ifa_addr) continue;
-    const std::string text = text_of(*each->ifa_addr);
-    if (text.empty() || (name_or_address != each->ifa_name && name_or_address != text)) continue;
-    const bool is_4 = each->ifa_addr->sa_family == AF_INET;
-    if (best && (best_is_4 || !is_4)) continue;
+  if (name_or_address.empty()) return best;
+  visit_interfaces([&](const ifaddrs& each) {
+    if (!each.ifa_addr) return;
+    const std::string text = text_of(*each.ifa_addr);
+    if (text.empty() || (name_or_address != each.ifa_name && name_or_address != text)) return;
+    if (best && (best_is_4 || !is_4(each))) return;
     best = text;
-    best_is_4 = is_4;
-  }
-  ::freeifaddrs(all);
+    best_is_4 = is_4(each);
+  });
   return best;
 }
 
+std::string interface_of(const std::string& address) {
+  std::string name;
+  visit_interfaces([&](const ifaddrs& each) {
+    if (each.ifa_addr && text_of(*each.ifa_addr) == address) name = each.ifa_name;
+  });
+  return name;
+}
+
 bool is_interface_down(const std::string& name) {
-  ifaddrs* all = nullptr;
-  if (name.empty() || ::getifaddrs(&all) != 0) return false;
   bool is_down = false;
-  for (const ifaddrs* each = all; each; each = each->ifa_next)  // one without an address, too
-    is_down |= name == each->ifa_name && (each->ifa_flags & IFF_UP) == 0;
-  ::freeifaddrs(all);
+  if (name.empty()) return false;
+  visit_interfaces(
+      [&](const ifaddrs& each) { is_down |= name == each.ifa_name && (each.ifa_flags & IFF_UP) == 0; });
   return is_down;
+}
+
+std::vector<std::string> addresses_beyond_this_host() {
+  std::vector<std::string> addresses, of_6;
+  visit_interfaces([&](const ifaddrs& each) {
+    if (leads_out(each) && is_4(each)) addresses.push_back(text_of(*each.ifa_addr));
+    if (leads_out(each) && is_6_of_any_link(each)) of_6.push_back(text_of(*each.ifa_addr));
+  });
+  addresses.insert(addresses.end(), of_6.begin(), of_6.end());
+  return addresses;
 }
 
 std::vector<std::string> addresses_of_networks() {
   std::vector<std::string> addresses;
-  ifaddrs* all = nullptr;
-  if (::getifaddrs(&all) != 0) return addresses;
-  for (const ifaddrs* each = all; each; each = each->ifa_next) {
-    const bool fits = each->ifa_addr && each->ifa_netmask && each->ifa_addr->sa_family == AF_INET &&
-                      (each->ifa_flags & IFF_UP) != 0 && (each->ifa_flags & IFF_LOOPBACK) == 0;
-    if (!fits) continue;
-    const auto mask = reinterpret_cast<const sockaddr_in*>(each->ifa_netmask)->sin_addr.s_addr;
-    addresses.push_back(text_of(*each->ifa_addr) + "/" + std::to_string(std::popcount(mask)));
-  }
-  ::freeifaddrs(all);
+  visit_interfaces([&](const ifaddrs& each) {
+    if (!leads_out(each) || !is_4(each) || !each.ifa_netmask) return;
+    const auto mask = reinterpret_cast<const sockaddr_in*>(each.ifa_netmask)->sin_addr.s_addr;
+    addresses.push_back(text_of(*each.ifa_addr) + "/" + std::to_string(std::popcount(mask)));
+  });
   return addresses;
 }
 

@@ -30,6 +30,11 @@ std::vector<std::string> entries_of(const std::string& folder) {
   return names;
 }
 
+bool may_have_cards(const std::string& classes) {
+  return entries_of(classes).empty() || !entries_of(classes + "/infiniband").empty() ||
+         !entries_of(classes + "/cxi").empty() || !entries_of(classes + "/cxi_user").empty();
+}
+
 std::vector<std::string> rdma_devices(const std::string& folder) { return entries_of(folder); }
 
 std::string text_of_devices(const std::vector<std::string>& devices) {

@@ -15,6 +15,9 @@ std::vector<std::string> active_rdma_devices(const std::string& folder = "/sys/c
 // All.
 std::vector<std::string> rdma_devices(const std::string& folder = "/sys/class/infiniband");
 
+// False where the kernel lists no card of any kind: of InfiniBand, RoCE, Omni-Path, EFA, or Slingshot.
+bool may_have_cards(const std::string& classes = "/sys/class");
+
 // Why a program cannot reach other hosts by verbs, though there is a device; empty where there is none, or nothing is in the way.
 // `files` is where the kernel has what programs open.
 std::string obstacle_to_verbs(const std::string& folder = "/sys/class/infiniband",

@@ -13,7 +13,6 @@
 #include <cstring>
 #include <memory>
 #include <numeric>
-#include <optional>
 
 #include "atrium_system.hpp"
 
@@ -56,18 +55,6 @@ bool is_established(int descriptor) {
          info.tcpi_state == TCP_ESTABLISHED;
 }
 
-std::optional<TcpConnection> connection_of(int descriptor) {
-  TcpConnection connection;
-  connection.descriptor = descriptor;
-  connection.inode = inode_of(descriptor);
-  if (connection.inode == 0 || !is_established(descriptor)) return std::nullopt;
-  const auto mine = end_by(::getsockname, descriptor), theirs = end_by(::getpeername, descriptor);
-  if (!mine || !theirs) return std::nullopt;
-  connection.mine = *mine;
-  connection.theirs = *theirs;
-  return connection;
-}
-
 // Where /proc is not there, all that may be: limits may be millions, and of so many a process uses the first ones.
 std::vector<int> possible_descriptors() {
   constexpr int most = 65536;
@@ -80,12 +67,24 @@ std::vector<int> possible_descriptors() {
 
 }  // namespace
 
+std::optional<TcpConnection> tcp_connection(int descriptor) {
+  TcpConnection connection;
+  connection.descriptor = descriptor;
+  connection.inode = inode_of(descriptor);
+  if (connection.inode == 0 || !is_established(descriptor)) return std::nullopt;
+  const auto mine = end_by(::getsockname, descriptor), theirs = end_by(::getpeername, descriptor);
+  if (!mine || !theirs) return std::nullopt;
+  connection.mine = *mine;
+  connection.theirs = *theirs;
+  return connection;
+}
+
 bool TcpConnection::stands() const { return inode_of(descriptor) == inode && is_established(descriptor); }
 
 std::vector<TcpConnection> tcp_connections() {
   std::vector<TcpConnection> connections;
   for (const int descriptor : possible_descriptors())
-    if (const auto connection = connection_of(descriptor)) connections.push_back(*connection);
+    if (const auto connection = tcp_connection(descriptor)) connections.push_back(*connection);
   return connections;
 }
 

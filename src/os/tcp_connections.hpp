@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace atrium {
@@ -20,6 +21,8 @@ struct TcpConnection {
   bool stands() const;
 };
 
+// What this descriptor is, if it is a connection that stands.
+std::optional<TcpConnection> tcp_connection(int descriptor);
 // Those that stand now. Looks at every descriptor.
 std::vector<TcpConnection> tcp_connections();
 

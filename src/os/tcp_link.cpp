@@ -17,8 +17,12 @@
 namespace atrium {
 namespace {
 
+struct KeepAlive {
+  int idle_s, between_questions_s, questions;
+};
 // Found out after 5 to 6 s. A link that is away for less than 4 s loses four questions at most.
-constexpr int idle_s = 1, between_questions_s = 1, questions = 5;
+constexpr KeepAlive of_link{1, 1, 5};
+constexpr KeepAlive of_connection{60, 60, 9};
 constexpr int flags = SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC;
 
 struct SocketAddress {
@@ -65,10 +69,43 @@ bool set(int socket, int level, int option, int value) {
 }
 
 // Has the kernels ask each other. Those that a listener accepts have its options. False: it cannot be had.
-bool ask_now_and_then(int socket) {
-  return set(socket, IPPROTO_TCP, TCP_KEEPIDLE, idle_s) &&
-         set(socket, IPPROTO_TCP, TCP_KEEPINTVL, between_questions_s) &&
-         set(socket, IPPROTO_TCP, TCP_KEEPCNT, questions) && set(socket, SOL_SOCKET, SO_KEEPALIVE, 1);
+bool ask_now_and_then(int socket, const KeepAlive& how) {
+  return set(socket, IPPROTO_TCP, TCP_KEEPIDLE, how.idle_s) &&
+         set(socket, IPPROTO_TCP, TCP_KEEPINTVL, how.between_questions_s) &&
+         set(socket, IPPROTO_TCP, TCP_KEEPCNT, how.questions) && set(socket, SOL_SOCKET, SO_KEEPALIVE, 1);
+}
+
+TcpSocket listen_with(const KeepAlive& how, const std::string& address, std::string& name) {
+  auto here = read_address(address, 0);
+  errno = EINVAL;
+  if (!here) return {};
+  TcpSocket listener(::socket(here->storage.ss_family, flags, 0));
+  if (!listener.is_open() || !ask_now_and_then(listener.get(), how)) return {};
+  const bool listens =
+      ::bind(listener.get(), here->get(), here->bytes) == 0 && ::listen(listener.get(), SOMAXCONN) == 0 &&
+      ::getsockname(listener.get(), reinterpret_cast<sockaddr*>(&here->storage), &here->bytes) == 0;
+  if (!listens) return {};
+  name = address + ":" + std::to_string(port_of(*here));
+  return listener;
+}
+
+TcpSocket connect_with(const KeepAlive& how, const sockaddr& whom) {
+  errno = EAFNOSUPPORT;
+  if (whom.sa_family != AF_INET && whom.sa_family != AF_INET6) return {};
+  const socklen_t bytes = whom.sa_family == AF_INET ? sizeof(sockaddr_in) : sizeof(sockaddr_in6);
+  TcpSocket link(::socket(whom.sa_family, flags, 0));
+  if (!link.is_open() || !ask_now_and_then(link.get(), how)) return {};
+  if (::connect(link.get(), &whom, bytes) == 0 || errno == EINPROGRESS) return link;
+  const int error = errno;
+  link = {};
+  errno = error;
+  return link;
+}
+
+TcpSocket connect_with(const KeepAlive& how, const std::string& name) {
+  const auto there = read_name(name);
+  errno = EINVAL;
+  return there ? connect_with(how, *there->get()) : TcpSocket{};
 }
 
 }  // namespace
@@ -95,37 +132,16 @@ int take_error(int socket) {
   return ::getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &bytes) == 0 ? error : errno;
 }
 
+TcpSocket listen_at(const std::string& address, std::string& name) {
+  return listen_with(of_connection, address, name);
+}
 TcpSocket listen_for_links(const std::string& address, std::string& name) {
-  auto here = read_address(address, 0);
-  if (!here) return {};
-  TcpSocket listener(::socket(here->storage.ss_family, flags, 0));
-  if (!listener.is_open() || !ask_now_and_then(listener.get())) return {};
-  const bool listens =
-      ::bind(listener.get(), here->get(), here->bytes) == 0 && ::listen(listener.get(), SOMAXCONN) == 0 &&
-      ::getsockname(listener.get(), reinterpret_cast<sockaddr*>(&here->storage), &here->bytes) == 0;
-  if (!listens) return {};
-  name = address + ":" + std::to_string(port_of(*here));
-  return listener;
+  return listen_with(of_link, address, name);
 }
 
-TcpSocket connect_link(const std::string& name) {
-  const auto there = read_name(name);
-  errno = EINVAL;
-  return there ? connect_link(*there->get()) : TcpSocket{};
-}
-
-TcpSocket connect_link(const sockaddr& whom) {
-  errno = EAFNOSUPPORT;
-  if (whom.sa_family != AF_INET && whom.sa_family != AF_INET6) return {};
-  const socklen_t bytes = whom.sa_family == AF_INET ? sizeof(sockaddr_in) : sizeof(sockaddr_in6);
-  TcpSocket link(::socket(whom.sa_family, flags, 0));
-  if (!link.is_open() || !ask_now_and_then(link.get())) return {};
-  if (::connect(link.get(), &whom, bytes) == 0 || errno == EINPROGRESS) return link;
-  const int error = errno;
-  link = {};
-  errno = error;
-  return link;
-}
+TcpSocket connect_to(const std::string& name) { return connect_with(of_connection, name); }
+TcpSocket connect_link(const std::string& name) { return connect_with(of_link, name); }
+TcpSocket connect_link(const sockaddr& whom) { return connect_with(of_link, whom); }
 
 TcpSocket accept_link(int listener) {
   return TcpSocket(::accept4(listener, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));

@@ -29,6 +29,7 @@ struct NetworkRequest {
   size_t peers = 8;                 // engines that will talk to this one
   bool or_card = false;             // a provider that needs a card takes that and not the interface
   size_t registered = 0;            // bytes that will be registered at least
+  bool cards_only = false;          // another engine knows how to do without
 };
 
 // From ATRIUM_LIBFABRIC, ATRIUM_NET and ATRIUM_NET_INTERFACE. `this_machine_only`: nodes are pretended.
@@ -63,8 +64,8 @@ struct EngineFindings {
 
 struct EngineKind {
   const char* name;  // as ATRIUM_ENGINE says it
-  // Opens the first provider that fits the request.
-  Result<FoundEngine> (*find)(const NetworkRequest& request);
+  // Opens the first provider that fits the request. Notes those before it.
+  Result<FoundEngine> (*find)(const NetworkRequest& request, std::vector<ProviderFinding>& passed_over);
   Result<EngineFindings> (*describe)(const NetworkRequest& request);
   // Where a provider stands in the order; -1: it is not of this engine.
   int (*place_of)(std::string_view provider);
@@ -72,10 +73,10 @@ struct EngineKind {
 
 // In the order in which they are tried.
 std::span<const EngineKind> engine_kinds();
-// Those that ATRIUM_ENGINE allows.
+// Those that ATRIUM_ENGINE allows; who says by ATRIUM_LIBFABRIC which libfabric to take wants that.
 Result<std::span<const EngineKind>> wanted_engines();
 
-// The first of the wanted engines that finds a provider; where none does, what the first one says.
+// The first of the wanted engines that finds a provider; where none does, what the last one says that was asked.
 Result<FoundEngine> find_engine(const NetworkRequest& request);
 
 // Where a provider stands in the order of all; -1: no engine knows it.

@@ -7,15 +7,18 @@ namespace atrium {
 namespace {
 
 Error no_fabric() {
-  return Error{
-      "cannot connect the nodes of this job",
-      "this build of Atrium, or this statically linked program, has no libfabric", "opening the network",
-      "keeping the job on one node, or linking with the shared library of a build with libfabric-dev"};
+  return Error{"cannot use libfabric",
+               "this build of Atrium, or this statically linked program, has no libfabric",
+               "opening the network",
+               "ATRIUM_ENGINE=auto, by which nodes meet over TCP, or the shared library of a build with "
+               "libfabric-dev"};
 }
 
 }  // namespace
 
-Result<FoundEngine> find_libfabric(const NetworkRequest&) { return no_fabric(); }
+Result<FoundEngine> find_libfabric(const NetworkRequest&, std::vector<ProviderFinding>&) {
+  return no_fabric();
+}
 Result<EngineFindings> describe_libfabric(const NetworkRequest&) { return no_fabric(); }
 int place_in_libfabric(std::string_view) { return -1; }
 

@@ -55,22 +55,16 @@ Error no_provider(const NetworkRequest& request, const std::vector<ProviderFindi
 }
 
 Result<void> check_name(const NetworkRequest& request) {
-  if (request.provider == "auto") return {};
-  if (request.provider == "off") {
-    return Error{"this job spans nodes, and may not use the network", "ATRIUM_NET=off",
-                 "connecting the nodes of this job", "unsetting ATRIUM_NET, or keeping the job on one node"};
-  }
   const Provider* provider = find_provider(request.provider);
-  if (provider && provider->use != Provider::Use::refused) return {};
-  return Error{"cannot use the network provider " + request.provider,
-               provider ? provider->remark : "Atrium does not know it", "reading ATRIUM_NET",
+  if (!provider || provider->use != Provider::Use::refused) return {};
+  return Error{"cannot use the network provider " + request.provider, provider->remark, "reading ATRIUM_NET",
                "ATRIUM_NET=auto; atrium-info --fabric lists the providers"};
 }
 
 bool is_wanted(const NetworkRequest& request, const Provider& provider) {
   if (place_in_libfabric(provider.name) < place_in_libfabric(request.first_provider)) return false;
-  if (request.provider == "auto") return provider.use == Provider::Use::chosen_first;
-  return request.provider == provider.name;
+  if (request.provider != "auto") return request.provider == provider.name;
+  return provider.use == Provider::Use::chosen_first && (provider.needs_card || !request.cards_only);
 }
 
 NetworkRequest request_for(const NetworkRequest& all, const Provider& provider) {
@@ -139,16 +133,13 @@ Attempt attempt(const FabricLibrary& library, const NetworkRequest& of_all, cons
   return attempt;
 }
 
-// One row of the report; the first usable row is the chosen one.
-ProviderFinding judge(const FabricLibrary& library, const NetworkRequest& request, const Provider& provider,
-                      bool& is_chosen) {
+// One row of the report.
+ProviderFinding judge(const FabricLibrary& library, const NetworkRequest& request, const Provider& provider) {
   if (provider.use == Provider::Use::refused) return {provider.name, "refused", provider.remark};
   const Attempt tried = attempt(library, request, provider);
   if (!tried.found.engine) return tried.finding;
-  const bool takes_it = !is_chosen && is_wanted(request, provider);
-  is_chosen |= takes_it;
   const bool by_name = provider.use == Provider::Use::by_name;
-  return {provider.name, takes_it ? "chosen" : by_name ? "by name only" : "usable", provider.remark};
+  return {provider.name, by_name ? "by name only" : "usable", provider.remark};
 }
 
 Result<const FabricLibrary*> library_for(const NetworkRequest& request) {
@@ -158,14 +149,16 @@ Result<const FabricLibrary*> library_for(const NetworkRequest& request) {
 
 }  // namespace
 
-Result<FoundEngine> find_libfabric(const NetworkRequest& request) {
+// To open libfabric takes a third of a second, which a host without a card need not spend.
+Result<FoundEngine> find_libfabric(const NetworkRequest& request, std::vector<ProviderFinding>& passed_over) {
+  if (request.cards_only && !may_have_cards())
+    return Error{"found no card that moves data by itself", "the kernel lists none",
+                 "connecting the nodes of this job"};
   auto library = library_for(request);
   if (!library) return library.error();
-  std::vector<ProviderFinding> passed_over;
   for (const Provider& provider : known_providers()) {
     if (!is_wanted(request, provider)) continue;
     Attempt tried = attempt(**library, request, provider);
-    tried.found.passed_over = passed_over;
     if (tried.found.engine) return std::move(tried.found);
     passed_over.push_back(std::move(tried.finding));
   }
@@ -177,9 +170,8 @@ Result<EngineFindings> describe_libfabric(const NetworkRequest& request) {
   if (!library) return library.error();
   EngineFindings findings;
   findings.library = (*library)->describe(library_file(request));
-  bool is_chosen = false;
   for (const Provider& provider : known_providers())
-    findings.providers.push_back(judge(**library, request, provider, is_chosen));
+    findings.providers.push_back(judge(**library, request, provider));
   return findings;
 }
 

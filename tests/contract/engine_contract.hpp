@@ -14,6 +14,7 @@
 #include "engine/engine.hpp"
 #include "engine/libfabric.hpp"
 #include "engine/memory.hpp"
+#include "engine/tcp/tcp_engine.hpp"
 
 namespace atrium {
 
@@ -42,12 +43,23 @@ inline EngineNet memory_net(int n, NetworkConditions conditions) {
 inline EngineNet fabric_net(int n, const char* provider) {
   EngineNet net;
   for (int i = 0; i < n; ++i) {
-    auto engine = find_libfabric({setting("ATRIUM_LIBFABRIC"), provider, "lo", largest});
+    std::vector<ProviderFinding> passed_over;
+    auto engine = find_libfabric({setting("ATRIUM_LIBFABRIC"), provider, "lo", largest}, passed_over);
     if (!engine) {
       net.missing = engine.error().because;
       return net;
     }
     net.engines.push_back(std::move(engine->engine));
+  }
+  return net;
+}
+
+inline EngineNet tcp_net(int n) {
+  EngineNet net;
+  for (int i = 0; i < n; ++i) {
+    auto engine = open_kernel_tcp({"", "auto", "lo", largest}, "127.0.0.1");
+    if (!engine) return net.missing = engine.error().because, std::move(net);
+    net.engines.push_back(std::move(*engine));
   }
   return net;
 }
@@ -62,6 +74,7 @@ inline const EngineOfContract engines_of_contract[] = {
      [](int n) {
        return memory_net(n, {7, 0.8, 0.3, 0.5, 0.8, 1, true, false, 3, true});
      }},
+    {"kernel_tcp", [](int n) { return tcp_net(n); }},
     {"tcp", [](int n) { return fabric_net(n, "tcp"); }},
     {"tcp_ofi_rxm", [](int n) { return fabric_net(n, "tcp;ofi_rxm"); }},
     {"net", [](int n) { return fabric_net(n, "net"); }},

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <functional>
 
+#include "engine/tcp/name.hpp"
 #include "engine_contract.hpp"
 
 namespace atrium {
@@ -67,6 +68,9 @@ TEST_P(EngineProbeContract, a_host_that_is_cut_off_never_answers) {
     std::memcpy(&nobody, names[1].data(), sizeof nobody);
     nobody.sin_addr.s_addr = htonl(INADDR_ALLHOSTS_GROUP);  // of which no connection can be asked
     whom = *engine(0).insert({reinterpret_cast<const char*>(&nobody), sizeof nobody});
+  } else if (const auto known = unpack_tcp_name(names[1])) {
+    const TcpName nobody{"224.0.0.1" + known->address.substr(known->address.rfind(':')), known->token};
+    whom = *engine(0).insert(pack(nobody));
   }
   for (int round = 0; round < 20; ++round) {
     auto probe = engine(0).probe(whom);

@@ -30,9 +30,8 @@ class EndpointThreads : public testing::TestWithParam<Kind> {
       world = std::make_unique<World>(conditions, nodes, 1, 2, true);
     } else {
       const NetworkRequest request{"", GetParam().provider, "lo", message_room};
-      if (auto engine = find_libfabric(request); !engine) GTEST_SKIP() << engine.error().because;
-      world =
-          std::make_unique<World>([=] { return std::move(find_libfabric(request)->engine); }, nodes, true);
+      if (auto found = find_engine(request); !found) GTEST_SKIP() << found.error().because;
+      world = std::make_unique<World>([=] { return std::move(find_engine(request)->engine); }, nodes, true);
     }
     for (int node = 0; node < nodes; ++node) EXPECT_TRUE(world->at(node).start_progress_thread());
   }

@@ -5,7 +5,6 @@
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -43,24 +42,16 @@ std::string endpoints_text(bool connected) {
   return count + " (" + why + ")";
 }
 
-// Says each failure once: a library that cannot be opened fails the choice, and the list of its providers.
-class ReportedFailures {
- public:
-  int tell(const Error& error) {
-    if (told_.insert(error.what + error.because).second) report(error);
+// Opens what a job would take, and notes its provider.
+int print_choice(const NetworkRequest& request, std::string& chosen) {
+  auto found = find_engine(request);
+  if (!found) {
+    report(found.error());
     return 1;
   }
-
- private:
-  std::set<std::string> told_;
-};
-
-// Opens what a job would take.
-int print_choice(const NetworkRequest& request, ReportedFailures& failures) {
-  auto found = find_engine(request);
-  if (!found) return failures.tell(found.error());
   const Engine& engine = *found->engine;
   const EngineTraits& traits = engine.traits();
+  chosen = traits.provider;
   row("provider", traits.provider);
   row("interface", found->interface + (found->address.empty() ? "" : ", " + found->address));
   row("connections", traits.connected ? "one per peer endpoint" : "none");
@@ -74,14 +65,14 @@ int print_choice(const NetworkRequest& request, ReportedFailures& failures) {
   return 0;
 }
 
-int print_engine(const EngineKind& kind, const NetworkRequest& request, ReportedFailures& failures) {
+void print_engine(const EngineKind& kind, const NetworkRequest& request, const std::string& chosen) {
   auto findings = kind.describe(request);
-  if (!findings) return failures.tell(findings.error());
   std::printf("\nProviders of the engine %s, in the order in which they are tried\n", kind.name);
-  row("library", findings->library);
+  row("library", findings ? findings->library : "none: " + findings.error().because);
+  if (!findings) return;
   for (const ProviderFinding& each : findings->providers)
-    std::printf("  %-15s %-16s %s\n", each.name.c_str(), each.verdict.c_str(), each.reason.c_str());
-  return 0;
+    std::printf("  %-15s %-16s %s\n", each.name.c_str(),
+                each.name == chosen ? "chosen" : each.verdict.c_str(), each.reason.c_str());
 }
 
 std::string text_of(const std::vector<std::string>& devices) {
@@ -99,12 +90,15 @@ int print_fabric() {
     return 1;
   }
   auto engines = wanted_engines();
-  ReportedFailures failures;
-  if (!engines) return failures.tell(engines.error());
+  if (!engines) {
+    report(engines.error());
+    return 1;
+  }
   row("asked for", asked_text(request));
   row("active RDMA devices", text_of(active_rdma_devices()));
-  int status = print_choice(request, failures);
-  for (const EngineKind& kind : *engines) status |= print_engine(kind, request, failures);
+  std::string chosen;
+  const int status = print_choice(request, chosen);
+  for (const EngineKind& kind : *engines) print_engine(kind, request, chosen);
   return status;
 }
 

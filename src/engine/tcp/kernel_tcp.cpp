@@ -1,0 +1,172 @@
+// Posts frames, and looks at what has become of them.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/tcp/kernel_tcp.hpp"
+
+#include <sys/socket.h>
+
+#include <cerrno>
+#include <utility>
+
+#include "engine/tcp/limits.hpp"
+#include "engine/tcp/tcp_engine.hpp"
+#include "os/tcp_probe.hpp"
+
+namespace atrium {
+namespace {
+
+// False: the connection is broken, as errno says.
+bool write_now(const TcpSocket& socket, TcpPost& post) {
+  const size_t data = post.bytes() - sizeof post.frame;
+  iovec pieces[] = {{&post.frame, sizeof post.frame}, {const_cast<char*>(post.data), data}};
+  msghdr message{};
+  message.msg_iov = pieces;
+  message.msg_iovlen = data == 0 ? 1 : 2;
+  const ssize_t written = ::sendmsg(socket.get(), &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+  if (written < 0) return errno == EAGAIN || errno == EINTR || errno == ENOBUFS;
+  post.written = static_cast<size_t>(written);
+  return true;
+}
+
+TcpFrame frame_at(TcpFrameKind kind, const RegionKey& region, uint64_t place, size_t bytes) {
+  return {kind, static_cast<uint32_t>(bytes), region.key, region.base + place};
+}
+
+}  // namespace
+
+KernelTcp::KernelTcp(size_t message, size_t peers)
+    : reception_(watch_, events_, 64 + 2 * peers),
+      buffers_(message, events_),
+      staging_(std::make_unique_for_overwrite<char[]>(tcp_staging_bytes)) {
+  traits_.provider = kernel_tcp;
+  traits_.largest_message = message;
+  traits_.largest_transfer = largest_tcp_part;
+  traits_.sends_after_writes = true;
+  traits_.costly_messages = true;
+  traits_.shows_links = true;
+}
+
+Result<void> KernelTcp::open(const std::string& address) {
+  if (auto r = watch_.open(); !r) return r.error();
+  auto name = reception_.open(address);
+  if (!name) return name.error();
+  name_ = *name;
+  packed_ = pack(name_);
+  return {};
+}
+
+Result<Peer> KernelTcp::insert(std::string_view name) {
+  if (!unpack_tcp_name(name)) return Error{"cannot reach another node", "its address makes no sense"};
+  return peer_named(std::string(name)).number;
+}
+
+Result<RegionKey> KernelTcp::register_region(void* start, size_t bytes, uint64_t wanted) {
+  region_ = {static_cast<char*>(start), bytes, wanted};
+  return RegionKey{wanted, 0};
+}
+
+Post KernelTcp::send(Peer to, const void* data, size_t bytes, void* token) {
+  const TcpFrame frame{TcpFrameKind::message, static_cast<uint32_t>(bytes), 0, 0};
+  return post(*peers_[to], {frame, static_cast<const char*>(data), false, EngineEvent::Kind::sent, token});
+}
+
+Post KernelTcp::write(Peer to, const RegionKey& region, uint64_t place, const void* source, size_t bytes,
+                      void* token) {
+  return post(*peers_[to], {frame_at(TcpFrameKind::write, region, place, bytes),
+                            static_cast<const char*>(source), true, EngineEvent::Kind::written, token});
+}
+
+Post KernelTcp::read(Peer from, const RegionKey& region, uint64_t place, void* dest, size_t bytes,
+                     void* token) {
+  const Post posted = post(*peers_[from], {frame_at(TcpFrameKind::read, region, place, bytes)});
+  if (posted == Post::later || posted == Post::failed) return posted;
+  peers_[from]->reads.push_back({static_cast<char*>(dest), bytes, token});
+  return Post::taken;
+}
+
+Post KernelTcp::post_receive(void* buffer, size_t bytes, void* token) {
+  buffers_.post(buffer, bytes, token);
+  for (TcpPeer* const peer : std::exchange(waiting_, {})) retry(*peer);
+  return Post::taken;
+}
+
+// What is written at once needs no completion, if nobody has asked for one.
+Post KernelTcp::post(TcpPeer& peer, TcpPost post) {
+  if (peer.state == State::unmet) connect(peer);
+  if (peer.state == State::broken) return Post::failed;
+  if (peer.outbox.size() >= most_tcp_posts) return Post::later;
+  if (peer.state == State::open && peer.outbox.is_empty()) {
+    if (!write_now(peer.socket, post)) return broke(peer, errno), Post::failed;
+    if (post.written == post.bytes()) return posted(post);
+  }
+  post.tells |= post.frame.kind == TcpFrameKind::message;
+  peer.outbox.add(post);
+  watch_for(peer);
+  return Post::taken;
+}
+
+Post KernelTcp::posted(const TcpPost& post) {
+  if (!post.tells) return Post::done;
+  report(post.kind, post.token);
+  return Post::taken;
+}
+
+void KernelTcp::write_out(TcpPeer& peer) {
+  if (!peer.outbox.write_to(peer.socket.get(), events_)) return broke(peer, errno);
+  watch_for(peer);
+}
+
+// What comes next is most often of the connection of which something came last: that is read without asking which it is. After
+// that the others have a turn.
+int KernelTcp::poll(EngineEvent* events, int room) {
+  if (events_.empty()) {
+    others_wait_ = last_ && !others_wait_ && receive(*last_);
+    if (!others_wait_) look();
+  }
+  int count = 0;
+  for (; count < room && !events_.empty(); events_.pop_front()) events[count++] = events_.front();
+  return count;
+}
+
+void KernelTcp::look() {
+  if (!unreached_.empty()) try_again();
+  for (const epoll_event& ready : watch_.look()) {
+    if (TcpReception::has(ready.data.u64))
+      receive_guests(ready.data.u64);
+    else
+      look_at(*peers_[ready.data.u64], ready.events);
+  }
+}
+
+void KernelTcp::look_at(TcpPeer& peer, uint32_t ready) {
+  constexpr int most_reads = 8;  // before the others have a turn
+  if (peer.state == State::connecting) return greet(peer);
+  if ((ready & EPOLLOUT) != 0 && peer.state == State::open) write_out(peer);
+  if ((ready & ~uint32_t{EPOLLOUT}) == 0) return;
+  for (int reads = 0; reads < most_reads && receive(peer); ++reads) {
+  }
+}
+
+std::unique_ptr<Probe> KernelTcp::probe(Peer whom) {
+  return begin_tcp_probe(unpack_tcp_name(peers_[whom]->name)->address);
+}
+
+std::vector<Link> KernelTcp::links() {
+  std::vector<Link> links;
+  for (const auto& peer : peers_)
+    if (peer->state == State::open)
+      links.push_back(
+          {peer->connection.mine, peer->connection.theirs, peer->connection.descriptor, peer->number});
+  return links;
+}
+
+Error KernelTcp::failure(const std::string& because) const {
+  return Error{"an operation between nodes failed", std::string(kernel_tcp) + ": " + because};
+}
+
+EngineResult open_kernel_tcp(const NetworkRequest& request, const std::string& address) {
+  auto engine = std::make_unique<KernelTcp>(request.message, request.peers);
+  if (auto r = engine->open(address); !r) return r.error();
+  return std::unique_ptr<Engine>(std::move(engine));
+}
+
+}  // namespace atrium

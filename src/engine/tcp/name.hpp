@@ -1,0 +1,24 @@
+// How an engine over TCP is called by its peers: where it listens, and a token that only who knows its name can present.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace atrium {
+
+struct TcpName {
+  std::string address;  // as connect_to() takes it: "10.1.2.3:4711"
+  uint64_t token = 0;
+};
+
+// Token, port and address: 14 bytes of IPv4, 26 of IPv6. Each node learns those of all others.
+inline constexpr size_t longest_tcp_name = 26;
+
+std::string pack(const TcpName& name);
+std::optional<TcpName> unpack_tcp_name(std::string_view bytes);
+
+}  // namespace atrium

@@ -11,7 +11,6 @@ a_quiet_with_a_pe_that_does_not_exist_is_refused() { refused pes 'PE number 2 do
 lists_that_are_not_there_are_refused() { for list in target_pes indices cmp_values fetch; do refused $list "$list is a null pointer"; done; }
 a_collect_of_more_than_dest_has_is_refused() { refused collect '`dest` has 128 bytes, and 128 bytes are wanted from its byte 8 on'; }
 a_collect_of_more_than_dest_has_is_refused_between_nodes() {
-  need_libfabric
   expect_status 1 oshrun --check --nodes 2 -n 2 "$LISTS" collect
   expect grep -q '`dest` has 128 bytes, and 128 bytes are wanted from its byte 8 on' "$scratch/err"
 }

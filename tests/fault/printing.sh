@@ -11,7 +11,7 @@ function printed {
   done
 }
 what_all_have_printed_goes_out_at_a_global_exit() { printed; }
-what_all_have_printed_goes_out_on_several_nodes() { need_libfabric; printed --nodes 3; }
+what_all_have_printed_goes_out_on_several_nodes() { printed --nodes 3; }
 a_handler_of_the_program_for_the_end_is_left_alone() {
   expect_status 9 oshrun -n 3 "$PRINTING" "$scratch" handled; expect grep -qx 'own handler' "$scratch/err"
 }

@@ -131,14 +131,12 @@ a_peer_is_not_mapped_from_a_file_of_the_program() {
   expect grep -q 'the program has closed descriptor [0-9]*, which' "$scratch/err"; expect grep -q 'try: *leaving descriptors alone' "$scratch/err"
 }
 a_file_is_not_written_to_notify_the_launcher() {
-  need_libfabric
   expect_status 1 oshrun --nodes 2 -n 2 "$CLOSING" "$scratch/file" end; expect [ "$(grep -c untouched "$scratch/out")" = 0 ]
   expect grep -q 'because: the program has closed descriptor' "$scratch/err"; expect grep -q 'while: *shmem_finalize' "$scratch/err"
 }
 # A thread that finds no room for its stack fails as one too many does.
 a_thread_without_room_for_its_stack_is_told_as_such() {
   has_sanitizers && skip "sanitizers need more data than that themselves"
-  need_libfabric
   local limit
   for limit in 16000 18000 20000 22000 24000; do
     (ulimit -d $limit; oshrun --nodes 2 -n 2 "$FILLER" 1) >"$scratch/out" 2>"$scratch/err"

@@ -28,7 +28,7 @@ start_oshrun() { ATRIUM_QUIET=1 "$BUILD_TREE/bin/oshrun" "$@" & launcher=$!; }
 # The reason is the last line that a case prints; tests/skips.txt has those that are expected.
 skip() { echo "$*"; exit 77; }
 need_terminal() { need script; script -qec true /dev/null >/dev/null 2>&1 </dev/null || skip "no pseudo-terminal can be had here"; }
-need_libfabric() { "$BUILD_TREE/bin/atrium-info" --fabric >/dev/null 2>&1 || skip "there is no libfabric"; }
+need_libfabric() { ATRIUM_ENGINE=libfabric "$BUILD_TREE/bin/atrium-info" --fabric >/dev/null 2>&1 || skip "there is no libfabric"; }
 need() { command -v "$1" >/dev/null || skip "$1 is not installed"; }
 # Also where it is said in a subshell, whose exit a case may not look at.
 complain() { echo "FAILED: $*" >&2; touch "$failed"; exit 1; }

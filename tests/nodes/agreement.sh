@@ -34,7 +34,6 @@ different_pages_on_two_nodes_are_refused() {
 }
 # As under a launcher that hands on no variables, or with a script that sets one for the PE that is looked at.
 checks_that_one_pe_asks_for_are_done_by_all() {
-  need_libfabric
   local nodes
   for nodes in '0 0 0 0' '0 0 1 1'; do
     NODE_OF_EACH=$nodes expect_status 0 timeout -k 5 60 "$BUILD_TREE/bin/oshrun" -n 4 --nodes $((1 + ${nodes: -1})) sh -c '
@@ -42,7 +41,6 @@ checks_that_one_pe_asks_for_are_done_by_all() {
   done
 }
 settings_that_pes_must_have_alike_and_have_not_are_refused() {
-  need_libfabric
   local whose
   for whose in '= 3' '-gt 1'; do # another one than its node's first, or a whole node
     WHOSE=$whose expect_status 1 oshrun -n 4 --nodes 2 sh -c '
@@ -60,13 +58,11 @@ different_providers_on_two_nodes_are_refused() {
   expect grep -q 'because: one reaches other nodes by the provider net' "$scratch/err"; expect grep -q 'try: .*the same libfabric' "$scratch/err"
 }
 all_nodes_have_the_heap_that_the_smallest_can_hold() {
-  need_libfabric
   expect_status 0 oshrun -n 4 --nodes 2 sh -c '
     SHMEM_SYMMETRIC_SIZE=$((ATRIUM_JOB_PE < 2 ? 32 : 16))M exec "$HEAP" 16777216'
 }
 # Pretended nodes lie on one machine: 24 MiB for each of four PEs, as on one node, where 100 MB are for all of them.
 pretended_nodes_share_the_memory_of_a_container() {
-  need_libfabric
   unshare -rm true 2>/dev/null || skip "no mounts of one's own here"
   mkdir "$scratch/groups"; echo 100000000 >"$scratch/groups/memory.max"
   local nodes
@@ -76,7 +72,6 @@ pretended_nodes_share_the_memory_of_a_container() {
   done
 }
 a_pe_that_crashes_is_named_and_not_the_connections_that_it_had() {
-  need_libfabric
   local attempt # the others do not always notice in time
   for attempt in 1 2 3 4 5 6; do
     expect_status 139 oshrun -n 3 --nodes 3 "$CRASH"; expect grep -q 'PE 2 .* was ended by signal 11' "$scratch/err"
@@ -85,7 +80,6 @@ a_pe_that_crashes_is_named_and_not_the_connections_that_it_had() {
 }
 # As libpsm2 has one, which prints, and then waits in exit() for the library that is just being loaded.
 an_abort_of_the_network_library_ends_the_job_whatever_handler_it_has() {
-  need_libfabric
   cat >"$scratch/aborts.c" <<'END'
 #include <signal.h>
 #include <stdlib.h>
@@ -108,7 +102,6 @@ a_job_on_one_node_has_no_bell() {
 }
 # An endpoint takes a socket for one of each other node. The hard limit, as a user cannot raise it.
 connections_that_the_limit_on_open_files_does_not_allow_are_refused_at_the_start() {
-  need_libfabric
   (ulimit -n 70; expect_status 1 oshrun -n 8 --nodes 8 "$PLACEMENT" 0 1 2 3 4 5 6 7) || exit 1
   expect grep -q 'cannot connect to 7 endpoints of other nodes' "$scratch/err"; expect grep -q 'try: *ulimit -Hn 71' "$scratch/err"
   (ulimit -n 70; expect_status 0 oshrun -n 8 --nodes 2 "$PLACEMENT" 0 0 0 0 1 1 1 1) || exit 1

@@ -42,7 +42,7 @@ function nothing_is_taken {
 }
 
 whoever_takes_connections_over_reads_and_writes_nothing() {
-  besieged take_over 6 ATRIUM_NET_TIMEOUT=12
+  besieged take_over 6 ATRIUM_NET_TIMEOUT=12 ATRIUM_ENGINE=libfabric
   nothing_is_taken
 }
 nor_does_he_over_another_provider() {
@@ -50,14 +50,29 @@ nor_does_he_over_another_provider() {
   nothing_is_taken
 }
 a_message_of_a_stranger_longer_than_a_buffer_ends_nothing() {
-  besieged long 4
+  besieged long 4 ATRIUM_ENGINE=libfabric
   must has 'sent a message' intruder; must has 'could not be received' job; job_is_right
 }
 a_message_that_a_stranger_withdraws_ends_nothing() {
-  besieged withdrawn 4
+  besieged withdrawn 4 ATRIUM_ENGINE=libfabric
   must has 'sent a message' intruder; must has 'note: a message' job; job_is_right
 }
 a_message_of_a_stranger_is_ignored_and_told_once() {
-  besieged garbage 4
+  besieged garbage 4 ATRIUM_ENGINE=libfabric
   must has 'sent a message' intruder; must has 'does not belong to this job' job; job_is_right
+}
+# Without the token of an endpoint nobody comes so far as to send a frame.
+strangers_at_the_ports_of_the_kernels_tcp_are_told_once_and_change_nothing() {
+  need python3
+  local as_root=()
+  [ "$(id -u)" = 0 ] || as_root=(--user --map-root-user)
+  unshare "${as_root[@]}" --net ip link set lo up 2>/dev/null || skip "no namespaces of the network can be made here"
+  # shellcheck disable=SC2016  # expanded inside
+  unshare "${as_root[@]}" --net env ATRIUM_ENGINE=tcp bash -c '
+    ip link set lo up
+    scratch=$1 oshrun=$2 besieged=$3 strangers=$4
+    { timeout -k 5 100 "$oshrun" -n 2 --nodes 2 "$besieged" 4 >"$scratch/job" 2>&1; echo "status $?" >>"$scratch/job"; } &
+    timeout -k 5 90 python3 "$strangers" 4 >"$scratch/intruder" 2>&1
+    wait' bash "$scratch" "$BUILD_TREE/bin/oshrun" "$BESIEGED" "$SOURCE_TREE/tests/nodes/strangers.py"
+  must has 'spoke [1-9]' intruder; must has 'note: a message' job; job_is_right
 }

@@ -7,7 +7,6 @@ case_script=$1
 # `on_hosts NUMBER CASE`: goes on, there being so many hosts; or makes them, and runs the case again there.
 function on_hosts {
   [ -z "${HOST_LIST:-}" ] || { IFS=, read -ra hosts <<<"$HOST_LIST"; return; }
-  need_libfabric
   "$with_hosts" 1 true 2>/dev/null || { echo "no hosts can be made here: that takes namespaces, ip and tc"; exit 77; }
   "$with_hosts" "$1" bash "$SOURCE_TREE/tests/launch/run_case.sh" "$case_script" "$2"
   exit

@@ -1,11 +1,10 @@
-# What each of libfabric's providers that are here does, and not only the one that jobs take.
+# What each provider that is here does, and not only the one that jobs take.
 # SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_TREE/tests/nodes/on_hosts.sh"
 function is_usable { ATRIUM_NET=$1 "$BUILD_TREE/bin/atrium-info" --fabric 2>/dev/null | grep -q "^ *$1 .*chosen"; }
 function with_each_provider {
   local provider tried=0
-  need_libfabric
-  for provider in tcp 'tcp;ofi_rxm' net 'udp;ofi_rxd'; do
+  for provider in kernel-tcp tcp 'tcp;ofi_rxm' net 'udp;ofi_rxd'; do
     if is_usable "$provider"; then ATRIUM_NET=$provider "$@" && tried=$((tried + 1)); fi
   done
   [ $tried != 0 ] || skip "no provider for IP networks is here"
@@ -13,24 +12,34 @@ function with_each_provider {
 
 # Some providers look at addresses and not at names, and would take another interface.
 an_interface_that_is_not_there_is_an_error() {
-  need_libfabric
   local interface; for interface in no-such0 192.0.2.177; do
     ATRIUM_NET_INTERFACE=$interface expect_status 1 oshrun -n 2 --nodes 2 "$OPERATIONS"
+    expect grep -q "because: this host has no interface $interface" "$scratch/err"
+    expect grep -q 'try: .*ATRIUM_NET_INTERFACE' "$scratch/err"
+    ATRIUM_NET_INTERFACE=$interface expect_status 1 "$BUILD_TREE/bin/atrium-info" --fabric; expect grep -q "no interface $interface" "$scratch/out"
+  done
+}
+nor_do_libfabrics_providers_take_another_interface() {
+  need_libfabric
+  local interface; for interface in no-such0 192.0.2.177; do
+    ATRIUM_ENGINE=libfabric ATRIUM_NET_INTERFACE=$interface expect_status 1 oshrun -n 2 --nodes 2 "$OPERATIONS"
     expect grep -q "because: none of libfabric's providers fits on the interface $interface" "$scratch/err"
     expect grep -q 'try: .*ATRIUM_NET_INTERFACE' "$scratch/err"
-    ATRIUM_NET_INTERFACE=$interface expect_status 1 "$BUILD_TREE/bin/atrium-info" --fabric; expect grep -q "not on $interface" "$scratch/out"
+    ATRIUM_ENGINE=libfabric ATRIUM_NET_INTERFACE=$interface expect_status 1 "$BUILD_TREE/bin/atrium-info" --fabric; expect grep -q "not on $interface" "$scratch/out"
   done
 }
 # As in a network namespace that nobody has set up.
 an_interface_that_is_down_is_an_error() {
-  need_libfabric
   unshare -rn true 2>/dev/null || skip "no namespaces of the network can be made here"
   expect_status 1 unshare -rn "$BUILD_TREE/bin/oshrun" -n 2 --nodes 2 "$OPERATIONS"
+  expect grep -q 'because: the interface lo is down' "$scratch/err"; expect grep -q 'try: .*ip link set lo up' "$scratch/err"
+  need_libfabric
+  expect_status 1 unshare -rn env ATRIUM_ENGINE=libfabric "$BUILD_TREE/bin/oshrun" -n 2 --nodes 2 "$OPERATIONS"
   expect grep -q 'because: none .* on the interface lo, which is down' "$scratch/err"; expect grep -q 'try: .*ip link set lo up' "$scratch/err"
 }
 providers_that_the_environment_leaves_out_are_named_with_it() {
   need_libfabric
-  FI_PROVIDER=no-such expect_status 1 oshrun -n 2 --nodes 2 "$OPERATIONS"
+  ATRIUM_ENGINE=libfabric FI_PROVIDER=no-such expect_status 1 oshrun -n 2 --nodes 2 "$OPERATIONS"
   expect grep -q 'because: .*FI_PROVIDER=no-such' "$scratch/err"; expect grep -q 'try: .*unsetting FI_PROVIDER' "$scratch/err"
 }
 
@@ -43,7 +52,6 @@ function need_looks {
 # Large data, too, for which connections are looked for.
 all_operations_reach_other_nodes_where_proc_is_missing() {
   local without_proc=(unshare -rm sh -c 'mount -t tmpfs none /proc && exec "$@"' sh)
-  need_libfabric
   "${without_proc[@]}" true 2>/dev/null || skip "no mounts of one's own here"
   expect_status 0 "${without_proc[@]}" "$BUILD_TREE/bin/oshrun" -n 2 --nodes 2 "$OPERATIONS"
 }

@@ -159,7 +159,6 @@ a_host_that_nobody_reaches_is_named_with_the_words_of_the_first() {
 }
 # What each of them is told of all others goes to all of them, and a half of it would be to tell each one all of it itself.
 what_the_first_oshrun_writes_at_the_start_grows_with_the_hosts() {
-  need_libfabric
   local hosts=40
   printf '#!/bin/bash\nshift\n[ -z "$BELOW" ] || exec "$@"\nexport BELOW=yes\nexec "$@" < <(exec tee "$WRITTEN.$$")\n' >"$scratch/agent"; chmod +x "$scratch/agent"
   BELOW='' WRITTEN=$scratch/written expect_status 0 oshrun --agent "$scratch/agent" --hosts "$(seq -f 'pretended%g:1' -s , $hosts)" -n $hosts "$OPERATIONS"

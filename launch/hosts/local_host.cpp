@@ -8,6 +8,7 @@
 
 #include "launch/process/leftovers.hpp"
 #include "launch/process/own_commands.hpp"
+#include "os/open_files.hpp"
 #include "os/process_stat.hpp"
 
 namespace atrium {
@@ -178,8 +179,10 @@ void LocalHost::look_for_silence() {
 }
 
 void LocalHost::compare_silence(const SilentPeer& silent) {
-  if (!ending_ && !suspended_ && network_watch_.would_answer(silent.silent_pe))
-    events_.on_failure(1, describe_cut(silent, name_));
+  const int pe = silent.silent_pe;
+  if (ending_ || suspended_ || !network_watch_.would_answer(pe)) return;
+  const size_t limit = limit_reached_by(registered_.program(pe, pes_.pid(pe)));
+  events_.on_failure(1, limit != 0 ? describe_full(silent, name_, limit) : describe_cut(silent, name_));
 }
 
 void LocalHost::find_places() {

@@ -7,6 +7,17 @@
 #include <utility>
 
 namespace atrium {
+namespace {
+
+constexpr const char* during = "running a job on several nodes";
+
+std::string describe_silence(const SilentPeer& silent) {
+  return "PE " + std::to_string(silent.pe) + " has received nothing from PE " +
+         std::to_string(silent.silent_pe) + " for more than " +
+         std::to_string(Liveness::reported_after_ns / 1'000'000'000) + " seconds";
+}
+
+}  // namespace
 
 NetworkWatch::NetworkWatch(const JobSegment& segment, int pes)
     : segment_(segment), endpoints_(static_cast<size_t>(pes)) {}
@@ -36,13 +47,16 @@ bool NetworkWatch::would_answer(int pe) const {
 }
 
 Error describe_cut(const SilentPeer& silent, const std::string& host_of_silent) {
-  const std::string seconds = std::to_string(Liveness::reported_after_ns / 1'000'000'000);
   return {"the network between " + silent.host + " and " + host_of_silent + " is cut",
-          "PE " + std::to_string(silent.pe) + " has received nothing from PE " +
-              std::to_string(silent.silent_pe) + " for more than " + seconds +
-              " seconds, though both run and oshrun reaches both hosts",
-          "running a job on several nodes",
+          describe_silence(silent) + ", though both run and oshrun reaches both hosts", during,
           "a look at cables, firewalls and ATRIUM_NET_INTERFACE; ATRIUM_NET_TIMEOUT=SECONDS to wait longer"};
+}
+
+Error describe_full(const SilentPeer& silent, const std::string& host_of_silent, size_t limit) {
+  return {"PE " + std::to_string(silent.silent_pe) + " on " + host_of_silent + " can take no connection",
+          "it has " + std::to_string(limit) + " files open, as many as it may; " + describe_silence(silent),
+          during,
+          "closing files that the program no longer needs, or a larger limit on open files (ulimit -n)"};
 }
 
 }  // namespace atrium

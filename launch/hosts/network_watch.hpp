@@ -38,5 +38,7 @@ class NetworkWatch {
 };
 
 Error describe_cut(const SilentPeer& silent, const std::string& host_of_silent);
+// The silent PE has as many files open as it may: `limit`.
+Error describe_full(const SilentPeer& silent, const std::string& host_of_silent, size_t limit);
 
 }  // namespace atrium

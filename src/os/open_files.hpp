@@ -12,6 +12,9 @@ namespace atrium {
 // From here on as many as the system allows, whatever soft limit the process was started with: so many.
 size_t raise_open_files();
 
+// The limit of a process of this user's that has as many files open as it may; 0: it may open more, or that cannot be found out.
+size_t limit_reached_by(int process);
+
 // The limit is again what it was before. By a system call only, so that a child can call it before it becomes another program.
 void restore_open_files();
 

@@ -76,5 +76,12 @@ TEST_F(Watch, what_makes_no_sense_is_not_believed) {
   }
 }
 
+TEST(SilentPeer, that_has_no_file_left_is_no_cut_of_the_network) {
+  const Error error = describe_full({0, "a", 3}, "b", 256);
+  EXPECT_EQ(error.what, "PE 3 on b can take no connection");
+  EXPECT_NE(error.because.find("256 files open"), std::string::npos);
+  EXPECT_NE(error.remedy.find("ulimit -n"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace atrium

@@ -113,10 +113,13 @@ bool pass_on(int from) {
   return trace.end();
 }
 
+// Its variables would lie in the frame that vfork shares, were it part of the function below.
+[[gnu::noinline]] int make_file() { return make_nameless_memory("atrium-back-trace"); }
+
 // gdb stops all our threads, so that nobody would empty a pipe into which it writes: it writes into a file. A stack that has
 // overflowed has thousands of frames, of which the first ones say enough.
 bool trace_with_gdb() {
-  const int output = gdb_path[0] != '\0' ? make_nameless_memory("atrium-back-trace") : -1;
+  const int output = gdb_path[0] != '\0' ? make_file() : -1;
   if (output < 0) return false;
   char pid[16];
   std::snprintf(pid, sizeof pid, "%d", static_cast<int>(getpid()));

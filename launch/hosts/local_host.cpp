@@ -120,13 +120,13 @@ void LocalHost::on_end(int pe, Ending ending) {
   events_.on_verbose(*this, "PE " + std::to_string(pe) + " " + describe(ending));
   streams_.input.drop(pe);
   look_around();
-  events_.on_pe_end({pe, pes_.pid(pe), ending, segment_.state(pe), name_});
+  events_.on_pe_end({pe, pes_.pid(pe), ending, segment_.state(pe), segment_.faults(pe), name_});
 }
 
 void LocalHost::on_program_end(int pe) {
   const PeState state = segment_.state(pe);
   if (ending_ || !pes_.is_running(pe) || (state != PeState::running && state != PeState::explained)) return;
-  events_.on_program_end({pe, registered_.program(pe, pes_.pid(pe)), {}, state, name_});
+  events_.on_program_end({pe, registered_.program(pe, pes_.pid(pe)), {}, state, FaultWatch::none, name_});
 }
 
 void LocalHost::on_bell() {

@@ -20,7 +20,8 @@ constexpr auto fields<HostPart> = std::tuple{&HostPart::name, &HostPart::interfa
 template <>
 constexpr auto fields<Ending> = std::tuple{&Ending::by_signal, &Ending::code};
 template <>
-constexpr auto fields<EndedPe> = std::tuple{&EndedPe::pe, &EndedPe::pid, &EndedPe::ending, &EndedPe::state};
+constexpr auto fields<EndedPe> =
+    std::tuple{&EndedPe::pe, &EndedPe::pid, &EndedPe::ending, &EndedPe::state, &EndedPe::faults};
 template <>
 constexpr auto fields<Error> = std::tuple{&Error::what, &Error::because, &Error::during, &Error::remedy};
 template <>
@@ -62,7 +63,9 @@ static bool is_sound(const HostRange& range) {
   return range.first >= 1 && range.count >= 1 && range.first <= most_numbers && range.count <= most_numbers;
 }
 static bool is_sound(const Ending& ending) { return ending.code >= 0 && ending.code <= most_status; }
-static bool is_sound(const EndedPe& ended) { return ended.state <= PeState::explained; }
+static bool is_sound(const EndedPe& ended) {
+  return ended.state <= PeState::explained && ended.faults <= FaultWatch::begun;
+}
 static bool is_sound(const PeSample& sample) { return sample.state <= PeState::explained; }
 static bool is_sound(const WaitDetails& wait) {
   return wait.kind <= static_cast<uint32_t>(WaitKind::other) && wait.width <= sizeof(uint64_t);

@@ -74,6 +74,11 @@ PeState JobSegment::state(int pe) const {
   return static_cast<PeState>(slot(pe).state.load(std::memory_order_acquire));  // SYNC pe-state
 }
 
+FaultWatch JobSegment::faults(int pe) const {
+  if (!is_here(pe)) return FaultWatch::none;
+  return static_cast<FaultWatch>(slot(pe).faults.load(std::memory_order_relaxed));
+}
+
 bool JobSegment::exits(int pe) const {
   return is_here(pe) && slot(pe).exits.load(std::memory_order_relaxed) != 0;
 }

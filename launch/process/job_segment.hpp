@@ -51,6 +51,7 @@ class JobSegment {
   // What all nodes have contributed, by node, goes to the lobbies here, whose PEs are woken.
   void deliver(const std::vector<std::string>& blobs);
   PeState state(int pe) const;
+  FaultWatch faults(int pe) const;
   // Its exit() has begun.
   bool exits(int pe) const;
   // The status given to shmem_global_exit, once some PE has called it.

@@ -28,8 +28,19 @@ bool is_cpu_time_limited() {
   return getrlimit(RLIMIT_CPU, &limit) == 0 && limit.rlim_max != RLIM_INFINITY;
 }
 
-std::string explain_signal(int signal) {
-  switch (signal) {
+// The kernel found no room for the handler of faults, which has a stack of its own in the thread of shmem_init alone; or another
+// handler has come in its place.
+bool has_overflowed_perhaps(const EndedPe& ended) {
+  return ended.state == PeState::running && ended.faults == FaultWatch::ready;
+}
+
+std::string explain_signal(const EndedPe& ended) {
+  switch (ended.ending.code) {
+    case SIGSEGV:
+      return has_overflowed_perhaps(ended)
+                 ? "perhaps the stack of a thread has overflowed: there was no room to say where, unless the "
+                   "program handles this signal itself"
+                 : "";
     case SIGKILL:
       return is_cpu_time_limited() ? "somebody killed it: the kernel, where its CPU time has passed ulimit "
                                      "-t or memory runs out (dmesg)"
@@ -59,6 +70,8 @@ std::string advise(const EndedPe& ended, const Options& options) {
       options.checks.arguments || flag_setting("ATRIUM_CHECK")
           ? "compiling with -DATRIUM_NO_INLINE, so that checks see what is inlined now; "
           : "oshrun --check to have the arguments of every OpenSHMEM call checked; ";
+  if (ended.ending.code == SIGSEGV && has_overflowed_perhaps(ended))
+    return "a larger stack for threads (OMP_STACKSIZE, pthread_attr_setstacksize, ulimit -s), or " + debugger;
   return (options.backtrace ? checks : checks + "oshrun --backtrace to see where; ") + debugger;
 }
 
@@ -86,9 +99,8 @@ Error describe_end(const EndedPe& ended, const Options& options) {
   if (!ended.ending.by_signal && ended.ending.code == 0) return describe_early_exit(ended, options);
   if (Error loading = explain_loader(ended, options); !loading.because.empty())
     return {name_pe(ended) + " " + describe(ended.ending), loading.because, running(options), loading.remedy};
-  return {name_pe(ended) + " " + describe(ended.ending),
-          ended.ending.by_signal ? explain_signal(ended.ending.code) : "", running(options),
-          advise(ended, options)};
+  return {name_pe(ended) + " " + describe(ended.ending), ended.ending.by_signal ? explain_signal(ended) : "",
+          running(options), advise(ended, options)};
 }
 
 Error describe_program_end(const EndedPe& ended, const Options& options) {

@@ -17,6 +17,7 @@ struct EndedPe {
   pid_t pid;
   Ending ending;
   PeState state;
+  FaultWatch faults;
   std::string host;  // by its name in the job, or this one's own
 };
 

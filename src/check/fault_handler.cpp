@@ -15,6 +15,8 @@
 #include "check/foreign_address.hpp"
 #include "check/guard_faults.hpp"
 #include "check/stray_access.hpp"
+#include "core/forked_child.hpp"
+#include "lobby/lobby.hpp"
 #include "os/larger_stack.hpp"
 #include "os/memcheck.hpp"
 #include "os/program_counter.hpp"
@@ -71,9 +73,16 @@ void explain(void* subject) {
   explain_foreign_address(info, context);
 }
 
+std::atomic<uint32_t>* noted_in = nullptr;
+
+void note(FaultWatch what) {
+  if (noted_in && !is_forked_child()) noted_in->store(static_cast<uint32_t>(what), std::memory_order_relaxed);
+}
+
 void on_fault(int signal, siginfo_t* info, void* context) {
   const int error = errno;
   if (signal != SIGSEGV || !answer_wrong_number(*info)) {
+    note(FaultWatch::begun);
     FaultToExplain fault{*info, context};
     run_with_room(context, explain, &fault);
     pass_on(signal, *info);
@@ -95,11 +104,14 @@ void take(Taken& one) {
 
 }  // namespace
 
+void note_faults_in(std::atomic<uint32_t>& word) { noted_in = &word; }
+
 void take_faults() {
   if (under_memcheck())
     return;  // its registers are not exact when a handler returns; it says where by itself
   prepare_larger_stack();
   for (Taken& one : taken) take(one);
+  note(FaultWatch::ready);
 }
 
 }  // namespace atrium

@@ -22,6 +22,7 @@
 #include "bootstrap/bootstrap.hpp"
 #include "check/caller.hpp"
 #include "check/check.hpp"
+#include "check/fault_handler.hpp"
 #include "check/foreign_address.hpp"
 #include "check/leaks.hpp"
 #include "coll/coll.hpp"
@@ -115,6 +116,7 @@ void join() {
   report_crashes(speaker, flag_setting("ATRIUM_BACKTRACE") ? CrashDetail::back_trace : CrashDetail::place);
   job.lobby.emplace(need(LobbyVisit::enter(job.bootstrap->job_memory(), placement)));
   publish_long_waits_in(job.lobby->lobby().waits()[placement.place()]);
+  note_faults_in(job.lobby->slot().faults);
   know_neighbours_by(process_at);
   on_fatal(is_first_to_say, after_last_words);
   need(check_settings());

@@ -30,7 +30,7 @@
 namespace atrium {
 
 inline constexpr uint64_t lobby_magic = 0x31304d5549525441;  // "ATRIUM01"
-inline constexpr uint32_t lobby_version = 12;
+inline constexpr uint32_t lobby_version = 13;
 inline constexpr uint32_t most_known_cpus = 8192;  // as many as Linux on x86 can have
 
 enum class PeState : uint32_t {
@@ -39,6 +39,9 @@ enum class PeState : uint32_t {
   left = 2,       // last finalize done
   explained = 3,  // ended on an error whose message is already out
 };
+
+// What has become of a PE's handler of faults (check/fault_handler.hpp): it has begun, or is there and has not.
+enum class FaultWatch : uint32_t { none = 0, ready = 1, begun = 2 };
 
 // What one PE has and all must know of.
 inline constexpr uint32_t pe_has_threads = 1;  // SHMEM_THREAD_MULTIPLE
@@ -54,6 +57,7 @@ struct alignas(128) PeSlot {
   std::atomic<uint32_t> exits;   // 1: exit() has begun, and nothing is left to do but its handlers
   std::atomic<uint32_t>
       settings;  // a fingerprint (job/common_settings.hpp); written before the barrier of each init
+  std::atomic<uint32_t> faults;  // FaultWatch
 };
 
 // One wait of a thread, for people. Addresses are those of the process that waits.

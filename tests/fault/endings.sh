@@ -16,6 +16,17 @@ function expect_end {
 }
 
 a_crash_ends_those_who_wait() { expect_end 139 'was ended by signal 11' segv; }
+# The kernel ends it at once: there is no room for a handler. The thread that has called shmem_init has given it some.
+a_stack_of_a_thread_that_has_overflowed_is_supposed() {
+  has_sanitizers && skip "a sanitizer gives each thread room for a handler"
+  expect_status 139 oshrun -n 3 "$VICTIM" overflow wait
+  expect grep -q 'because: perhaps the stack of a thread has overflowed' "$scratch/err"; expect grep -q 'OMP_STACKSIZE' "$scratch/err"
+  for how in overflow_here segv; do
+    expect_status 139 oshrun -n 3 "$VICTIM" $how wait
+    expect grep -q '^atrium: PE 1 on .*: signal 11 at address ' "$scratch/err"
+    expect [ "$(grep -c 'overflowed' "$scratch/err")" = 0 ]
+  done
+}
 an_abort_ends_those_who_wait() { expect_end 134 'was ended by signal 6' abort; }
 a_kill_ends_those_who_wait() { expect_end 137 'was ended by signal 9' kill; }
 a_status_ends_those_who_wait() { expect_end 3 'ended with status 3' 3; }

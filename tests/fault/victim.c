@@ -46,8 +46,26 @@ static void start_reader(void) {
   usleep(100000);
 }
 
+/* Deeper than any stack. */
+__attribute__((noinline)) static int fill_stack(int depth) {
+  volatile char frame[4096];
+  frame[0] = (char)depth;
+  return depth > 0 ? fill_stack(depth - 1) + frame[0] : frame[0];
+}
+static void* overflow(void* unused) {
+  flag = fill_stack(1 << 20);
+  return unused;
+}
+static void overflow_in_a_thread(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, overflow, NULL);
+  pthread_join(thread, NULL);
+}
+
 static void end_by(const char* way) {
   if (!strcmp(way, "segv")) *(volatile int*)(size_t)atoi("16") = 1;
+  if (!strcmp(way, "overflow")) overflow_in_a_thread();
+  if (!strcmp(way, "overflow_here")) overflow(NULL);
   if (!strcmp(way, "abort")) abort();
   if (!strcmp(way, "kill")) kill(getpid(), SIGKILL);
   if (!strcmp(way, "bus")) raise(SIGBUS);

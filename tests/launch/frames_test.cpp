@@ -51,7 +51,7 @@ PlacedWait placed() {
 
 // One of each that carries something.
 std::vector<FrameWriter> examples() {
-  const EndedPe ended{2, 4711, {true, 11}, PeState::explained, {}};
+  const EndedPe ended{2, 4711, {true, 11}, PeState::explained, FaultWatch::begun, {}};
   const Error error{"what", "because", "during", "remedy"};
   return {frame_of(order()),
           frame_of(0, Hello{"host", 4, {"10.0.0.1/24"}}),
@@ -131,11 +131,13 @@ TEST(Frames, with_forged_lengths_are_refused_without_being_believed) {
 }
 
 TEST(Frames, with_numbers_that_no_value_has_are_no_messages) {
-  const auto ended = [](uint64_t pe, uint64_t state) {
-    return payload_of(frame(HostMessage::pe_end).number(pe).number(1).number(0).number(0).number(state));
+  const auto ended = [](uint64_t pe, uint64_t state, uint64_t faults = 2) {
+    return payload_of(
+        frame(HostMessage::pe_end).number(pe).number(1).number(0).number(0).number(state).number(faults));
   };
   EXPECT_TRUE(is_message(HostMessage::pe_end, ended(0, 3)));
   EXPECT_FALSE(is_message(HostMessage::pe_end, ended(0, 4))) << "no such state";
+  EXPECT_FALSE(is_message(HostMessage::pe_end, ended(0, 3, 3))) << "nothing that a handler does";
   EXPECT_FALSE(is_message(HostMessage::pe_end, ended(uint64_t{1} << 31, 0))) << "no PE";
   PlacedWait wrong = placed();
   wrong.details.kind = static_cast<uint32_t>(WaitKind::other) + 1;
@@ -146,8 +148,9 @@ TEST(Frames, with_numbers_that_no_value_has_are_no_messages) {
   EXPECT_FALSE(is_message(HostMessage::places, payload_of(frame_of(std::vector<PlacedWait>{wrong}))))
       << "no word";
   EXPECT_FALSE(is_message(HostMessage::hello, payload_of(frame_of(0, Hello{"host", 0, {}})))) << "no CPU";
-  EXPECT_FALSE(is_message(HostMessage::pe_end,
-                          payload_of(frame_of(HostMessage::pe_end, {0, 1, {false, 256}, PeState::left, {}}))))
+  EXPECT_FALSE(is_message(
+      HostMessage::pe_end,
+      payload_of(frame_of(HostMessage::pe_end, {0, 1, {false, 256}, PeState::left, FaultWatch::none, {}}))))
       << "a status that oshrun would return as 0";
   EXPECT_FALSE(
       is_message(HostMessage::exit_request, payload_of(frame(HostMessage::exit_request).number(256))));

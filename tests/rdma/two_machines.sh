@@ -31,7 +31,7 @@ a_machine_without_connections_for_verbs_takes_both_to_tcp() {
   on_two_machines "${FUNCNAME[0]}"
   ssh machine2 'modprobe -r rdma_ucm; sysctl -q kernel.modprobe=/bin/false'
   SHMEM_INFO=1 expect_status 0 timeout "$patience" "$BUILD_TREE/bin/oshrun" --hosts machine1,machine2 -n 4 "$OPERATIONS"
-  expect grep -q 'between nodes *tcp;ofi_rxm,' "$scratch/out"
+  expect grep -q 'between nodes *kernel-tcp,' "$scratch/out"
   expect grep -q 'RDMA device (rxe0): verbs;ofi_rxm is passed over (another node cannot use it)' <(cat "$scratch/out" "$scratch/err")
 }
 a_cable_that_is_pulled_ends_the_job() {

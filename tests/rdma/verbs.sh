@@ -9,7 +9,7 @@ function says { expect grep -q -- "$1" <(cat "$scratch/out" "$scratch/err"); }
 function names_the_card { [ "$(cat "$scratch/out" "$scratch/err" | grep -c 'RDMA device (rxe0)')" = "$1" ]; }
 # `goes_by PROVIDER COMMAND...`: a job that COMMAND starts, if there is one.
 function goes_by { SHMEM_INFO=1 expect_status 0 "${@:2}" "${job[@]}" "$OPERATIONS"; says "between nodes *$1,"; }
-function goes_past_the_card_because { goes_by 'tcp;ofi_rxm' "${@:2}"; expect names_the_card 1; says "RDMA device (rxe0): verbs;ofi_rxm .*$1"; }
+function goes_past_the_card_because { goes_by kernel-tcp "${@:2}"; expect names_the_card 1; says "RDMA device (rxe0): verbs;ofi_rxm .*$1"; }
 function is_in_the_table { expect_status 0 "${@:2}" "$BUILD_TREE/bin/atrium-info" --fabric; expect grep -q "^  verbs;ofi_rxm  *$1" "$scratch/out"; }
 function run_over_verbs {
   local suite=$1 nodes=$2 name; shift 2

@@ -43,6 +43,12 @@ providers_that_the_environment_leaves_out_are_named_with_it() {
   expect grep -q 'because: .*FI_PROVIDER=no-such' "$scratch/err"; expect grep -q 'try: .*unsetting FI_PROVIDER' "$scratch/err"
 }
 
+# It can open no library at run time.
+a_static_program_spans_nodes() {
+  "$BUILD_TREE/bin/oshcc" -static -I"$SOURCE_TREE/tests" "$SOURCE_TREE/tests/nodes/operations.c" -o "$scratch/static" 2>"$scratch/err" || skip "no static link here"
+  expect_status 0 oshrun -n 5 --nodes 2+3 "$scratch/static"
+}
+
 # The program looks into a process that is not its own.
 function need_looks {
   oshrun -n 2 "$HONEST_QUIET" >"$scratch/out" 2>&1

@@ -10,6 +10,7 @@
 #include "atrium_system.hpp"
 #include "core/log.hpp"
 #include "core/settings.hpp"
+#include "launch/cli/combinations.hpp"
 #include "launch/cli/help.hpp"
 #include "launch/cli/hosts.hpp"
 #include "launch/cli/nodes.hpp"
@@ -102,19 +103,20 @@ int slots_here(const Options& options) {
   return slots;
 }
 
-// Of two tools that replace the routines, the second would see nothing.
-void refuse_two_tools(const Options& options) {
-  if (!options.checks.races || !options.recordings.any()) return;
-  refuse({"cannot look for races and record in one run",
-          "both take the place of the OpenSHMEM routines",
-          {},
-          "one run for each"});
+// Pretended nodes are no hosts, and may have other numbers of PEs.
+void require_fit(const Options& options) {
+  if (options.per_host == 0 || !pretended_nodes(options).empty()) return;
+  Options trial = options;
+  if (trial.hosts.empty()) trial.hosts.push_back({"localhost", 0});
+  if (auto dealt = deal_to_hosts(trial, std::vector<int>(trial.hosts.size(), 1)); !dealt)
+    refuse(dealt.error());
 }
 
 int run_here(Options& options) {
   if (options.pes == 0) options.pes = pes_of_nodes(options.nodes, options.per_host);
   if (options.pes == 0) options.pes = options.per_host > 0 ? options.per_host : slots_here(options);
   if (options.pes == 0) options.pes = usable_cpus();
+  require_fit(options);
   if (auto entered = Preparation::enter(options.directory); !entered) refuse(entered.error());
   require_pes_exist(options);
   if (auto room = require_room(options.pes, options.oversubscribe); !room) refuse(room.error(), 1);
@@ -148,7 +150,7 @@ int run(int argc, char** argv) {
   if (options.version) return print_version(), printed();
   options.deadlock_patience_s = read_patience();
   if (options.command.empty()) refuse({"no program to run", {}, {}, "oshrun -n 4 PROGRAM, or oshrun --help"});
-  refuse_two_tools(options);
+  if (auto sensible = require_combinations_make_sense(options); !sensible) refuse(sensible.error());
   if (auto taken = take_slurm_job(options); !taken) refuse(taken.error());
   if (auto taken = take_batch_job(options); !taken) refuse(taken.error());
   leave_out_idle_hosts(options);

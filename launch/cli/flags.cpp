@@ -98,6 +98,11 @@ Result<void> set_timeout(Options& options, Values values) {
   return bad_word("--timeout needs a number of seconds, not '" + values[0] + "'", "--timeout 60");
 }
 
+Result<void> set_directory(Options& options, Values values) {
+  if (values[0].empty()) return bad_word("--wdir needs a directory, not ''", "--wdir DIRECTORY");
+  return options.directory = values[0], Result<void>();
+}
+
 Result<void> set_input(Options& options, Values values) {
   if (auto pes = parse_pe_set(values[0])) return options.input = *pes, Result<void>();
   return bad_word("--stdin needs PEs, not '" + values[0] + "'", "--stdin 0, --stdin all or --stdin none");
@@ -108,7 +113,8 @@ Result<void> add_tool(Options& options, Values values) {
   const std::string flag = tool == Tool::gdb ? "--gdb" : "--valgrind";
   const auto pes = values.empty() ? PeSet{} : parse_pe_set(values[0]);
   if (!pes) return bad_word(flag + " needs PEs, not '" + values[0] + "'", flag + "=0,2-3");
-  options.wraps.push_back({tool, *pes, {}});
+  const bool of_none = !values.empty() && !pes->all && pes->numbers.empty();
+  if (!of_none) options.wraps.push_back({tool, *pes, {}});
   return {};
 }
 
@@ -123,6 +129,8 @@ Result<void> add_wrap(Options& options, Values values) {
 }
 
 Result<void> set_checks(Options& options, Values values) {
+  static const std::string usage = "--check, --check=races or --check=arguments,deadlock,leaks,races,strict";
+  if (!values.empty() && values[0].empty()) return bad_word("--check= names nothing to look for", usage);
   for (const std::string& word : split_words(values.empty() ? "arguments,deadlock,leaks" : values[0], ",")) {
     if (word == "arguments")
       options.checks.arguments = true;
@@ -135,8 +143,7 @@ Result<void> set_checks(Options& options, Values values) {
     else if (word == "strict")
       options.checks.races = options.checks.strict = true;
     else
-      return bad_word("cannot check '" + word + "'",
-                      "--check, --check=races or --check=arguments,deadlock,leaks,races,strict");
+      return bad_word("cannot check '" + word + "'", usage);
   }
   return {};
 }
@@ -193,7 +200,7 @@ Result<void> set_text(Options& options, Values values) {
 constexpr Flag table[] = {
     {"n np ntasks", 1, set_pes},
     {"x", 1, set_variable},
-    {"wdir wd", 1, set_text<&Options::directory>},
+    {"wdir wd", 1, set_directory},
     {"stdin", 1, set_input},
     {"timeout", 1, set_timeout},
     {"nodes", 1, set_nodes, true},

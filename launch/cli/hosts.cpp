@@ -192,8 +192,7 @@ Result<std::vector<int>> deal_to_hosts(Options& options, const std::vector<int>&
     return bad_word("-n " + std::to_string(options.pes) + " PEs are more than any job has", "fewer PEs");
   if (options.per_host > 0 && options.pes > all)
     return bad_word("-n " + std::to_string(options.pes) + " PEs do not fit on " +
-                        std::to_string(room.size()) + " hosts with " + std::to_string(options.per_host) +
-                        " each",
+                        counted(room.size(), "host") + " with " + std::to_string(options.per_host) + " each",
                     "more hosts, or a larger -N");
   const bool in_turn = options.mapping == Mapping::by_host;
   return deal_pes(fill(room, options.pes, in_turn), options.pes, in_turn);

@@ -65,11 +65,11 @@ struct HostSlots {
 // What is recorded while the program runs.
 struct Recordings {
   bool profile = false;
-  std::string trace;                      // the file for it; empty: none
-  size_t trace_bytes = size_t{16} << 20;  // of each PE
-  double top_seconds = 0;                 // from one display to the next; 0: none
-  std::string name;                       // of the profile's files, without ending; empty: after the program
-  std::string library;                    // where it is
+  std::string trace;                  // the file for it; empty: none
+  std::optional<size_t> trace_bytes;  // of each PE
+  double top_seconds = 0;             // from one display to the next; 0: none
+  std::string name;                   // of the profile's files, without ending; empty: after the program
+  std::string library;                // where it is
 
   bool any() const { return profile || !trace.empty() || top_seconds > 0; }
 };

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "atrium_words.hpp"
 #include "core/settings.hpp"
 #include "launch/process/loading.hpp"
 #include "launch/process/program.hpp"
@@ -18,8 +19,8 @@ std::string name_pe(const EndedPe& ended) {
 }
 
 std::string running(const Options& options) {
-  return "running " + options.command.front() + " on " + std::to_string(options.pes) +
-         (options.pes == 1 ? " PE" : " PEs; the others are ended");
+  return "running " + options.command.front() + " on " + counted(static_cast<uint64_t>(options.pes), "PE") +
+         (options.pes == 1 ? "" : "; the others are ended");
 }
 
 // The kernel sends SIGXCPU at the soft limit and SIGKILL at the hard one; ulimit -t sets both.
@@ -119,9 +120,9 @@ Error describe_timeout(const Options& options) {
   std::string seconds = std::to_string(options.timeout_seconds);
   seconds.erase(seconds.find_last_not_of('0') + 1);
   if (seconds.ends_with('.')) seconds.pop_back();
-  return {"the job has run for " + seconds + " seconds and is ended",
+  return {"the job has run for " + seconds + (seconds == "1" ? " second" : " seconds") + " and is ended",
           "that is the limit given with --timeout",
-          "running " + options.command.front() + " on " + std::to_string(options.pes) + " PEs",
+          "running " + options.command.front() + " on " + counted(static_cast<uint64_t>(options.pes), "PE"),
           {}};
 }
 

@@ -24,6 +24,8 @@
 namespace atrium {
 namespace {
 
+constexpr size_t usual_trace_bytes = size_t{16} << 20;
+
 std::string time_of_day() {
   const std::time_t now = std::time(nullptr);
   tm parts{};
@@ -115,7 +117,8 @@ Result<Recording> Recording::create(const Options& options, std::vector<int> nod
   if (!options.recordings.any()) return recording;
   if (auto possible = look_at_files(options); !possible) return possible.error();
   const int fd = profile::create_record_buffer(
-      options.pes, options.recordings.trace.empty() ? 0 : options.recordings.trace_bytes);
+      options.pes,
+      options.recordings.trace.empty() ? 0 : options.recordings.trace_bytes.value_or(usual_trace_bytes));
   if (fd >= 0) recording.fd_ = move_up(fd);
   if (recording.fd_ >= 0) recording.buffer_ = profile::open_record_buffer(recording.fd_);
   if (recording.buffer_) return recording;

@@ -146,3 +146,10 @@ sizes_of_nodes_say_how_many_pes_there_are() {
   expect_status 0 oshrun --nodes 1+3 sh -c 'echo of $ATRIUM_JOB_PES'; expect [ "$(grep -cx 'of 4' "$scratch/out")" = 4 ]
   expect_status 0 oshrun --nodes 3 -N 2 sh -c 'echo of $ATRIUM_JOB_PES'; expect [ "$(grep -cx 'of 6' "$scratch/out")" = 6 ]
 }
+more_pes_than_fit_on_this_host_are_refused() {
+  for host in '' '--hosts localhost'; do
+    # shellcheck disable=SC2086  # no word, or two
+    expect_status 2 oshrun -N 2 -n 5 $host true; expect grep -q 'n 5 PEs do not fit on 1 host with 2 each' "$scratch/err"
+  done
+  expect_status 0 oshrun -N 2 -n 1 true
+}

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "launch/cli/combinations.hpp"
+
 namespace atrium {
 namespace {
 
@@ -45,6 +47,28 @@ TEST(Options, keep_equals_signs_in_values) {
   auto options = parse_options({"-x", "A=b=c", "p"});
   EXPECT_EQ(options->variables.at(0).name, "A");
   EXPECT_EQ(options->variables.at(0).value, "b=c");
+}
+
+TEST(Options, of_nothing_are_refused) {
+  EXPECT_FALSE(parse_options({"--check=", "p"}));
+  EXPECT_FALSE(parse_options({"--wdir", "", "p"}));
+  EXPECT_TRUE(parse_options({"--valgrind=none", "p"})->wraps.empty());
+}
+
+bool make_sense(std::vector<std::string> words) {
+  words.push_back("p");
+  return static_cast<bool>(require_combinations_make_sense(*parse_options(words)));
+}
+
+TEST(Options, that_exclude_each_other_are_refused) {
+  EXPECT_FALSE(make_sense({"--gdb", "--valgrind=1"}));
+  EXPECT_FALSE(make_sense({"--gdb=0-1", "--valgrind=1"}));
+  EXPECT_TRUE(make_sense({"--gdb=0", "--valgrind=1"}));
+  EXPECT_FALSE(make_sense({"--check=races", "--valgrind"}));
+  EXPECT_TRUE(make_sense({"--check", "--valgrind"}));
+  EXPECT_FALSE(make_sense({"--check=races", "--profile"}));
+  EXPECT_FALSE(make_sense({"--trace-size=64M"}));
+  EXPECT_TRUE(make_sense({"--trace-size=64M", "--trace=t.json"}));
 }
 
 TEST(Options, read_sets_of_pes) {

@@ -51,7 +51,7 @@ std::string explain_signal(const EndedPe& ended) {
     case SIGBUS:
       return "memory behind an address could not be had: a file that is too short, or no memory left";
     case SIGABRT:
-      return "the program called abort(), as failed assertions do";
+      return "the program called abort(), as failed assertions and uncaught exceptions do";
     default:
       return {};
   }

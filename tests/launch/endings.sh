@@ -11,7 +11,7 @@ all_well_is_silent() { expect_status 0 oshrun -n 4 "$SEAT" init finalize; expect
 a_status_ends_the_job_and_becomes_its_own() { expect_status 3 oshrun -n 3 "$SEAT" init 1:exit=3 hang; expect names_pe_1; expect says 'status 3'; expect [ "$(grep -c gdb "$scratch/err")" = 0 ]; }
 a_status_without_shmem_ends_the_job() { expect_status 3 oshrun -n 3 "$SEAT" 1:exit=3 hang; expect names_pe_1; }
 a_crash_ends_the_job() { expect_status 139 oshrun -n 3 "$SEAT" init 1:kill=11 hang; expect names_pe_1; expect says 'Segmentation fault'; expect says 'backtrace'; }
-an_abort_ends_the_job() { expect_status 134 oshrun -n 3 "$SEAT" init 1:kill=6 hang; expect names_pe_1; expect says 'signal 6'; }
+an_abort_ends_the_job() { expect_status 134 oshrun -n 3 "$SEAT" init 1:kill=6 hang; expect names_pe_1; expect says 'signal 6'; expect says 'assertions and uncaught exceptions'; }
 a_kill_ends_the_job() { expect_status 137 oshrun -n 3 "$SEAT" init 1:kill=9 hang; expect names_pe_1; expect says 'signal 9'; }
 others_that_are_deaf_are_killed() { expect_status 139 oshrun -n 3 "$SEAT" deaf init 1:kill=11 hang hang hang; }
 others_that_spin_are_killed() { expect_status 139 oshrun -n 3 "$SEAT" deaf init 1:kill=11 spin; }

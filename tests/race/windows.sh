@@ -409,10 +409,12 @@ the_how_to_of_windows_prints_what_it_says() {
 
 fortran_programs_are_checked() {
   [ -n "${FORTRAN:-}" ] || skip "this MPI has no Fortran bindings"
-  local use handle body status
+  local use handle message body status
   for use in mpi mpi_f08; do
-    [ $use = mpi ] && handle=integer || handle='type(MPI_Win)'
-    for body in 'call MPI_Barrier(MPI_COMM_WORLD, ierror)' '! nothing'; do
+    [ $use = mpi ] && handle=integer message=integer || { handle='type(MPI_Win)' && message='type(MPI_Message)'; }
+    for body in 'call MPI_Barrier(MPI_COMM_WORLD, ierror)' 'if (me == 0) call MPI_Send(token, 1, MPI_INTEGER, 1, 5, MPI_COMM_WORLD, ierror)
+  if (me == 1) call MPI_Mprobe(0, 5, MPI_COMM_WORLD, found, MPI_STATUS_IGNORE, ierror)
+  if (me == 1) call MPI_Mrecv(token, 1, MPI_INTEGER, found, MPI_STATUS_IGNORE, ierror)' '! nothing'; do
       cat >"$scratch/p.f90" <<END
 program p
   use, intrinsic :: iso_c_binding
@@ -421,7 +423,8 @@ program p
   $handle :: win
   type(c_ptr) :: base
   integer, pointer, asynchronous :: mine(:), first(:)
-  integer :: me, ierror, unit, seen = 0
+  integer :: me, ierror, unit, seen = 0, token(1) = 0
+  $message :: found
   integer(MPI_ADDRESS_KIND) :: bytes
   call MPI_Init(ierror)
   call MPI_Comm_rank(MPI_COMM_WORLD, me, ierror)
@@ -448,8 +451,8 @@ END
         }
         expect_status $status start "$flavour" 2 "$scratch/p"
         [ $status = 66 ] || is_silent
-        [ $status = 0 ] || says 'race: rank [01] (loads|stores) 4 bytes that rank [01] (loads|stores): p.f90:(18|20) and p.f90:(18|20)'
-        [ $status = 0 ] || says 'from MPI_Win_allocate_shared, p.f90:13'
+        [ $status = 0 ] || says 'race: rank [01] (loads|stores) 4 bytes that rank [01] (loads|stores): p.f90:(19|21) and p.f90:(19|21)'
+        [ $status = 0 ] || says 'from MPI_Win_allocate_shared, p.f90:14'
       done
     done
   done

@@ -159,6 +159,41 @@ RanksHere* group_of(const MpiCall& call) {
   return call.kind == OrderKind::fence ? ranks_of_win(call.win) : ranks_of(call.comm);
 }
 
+// What goes to one rank, or comes from one, is a letter like that of a message: who is ahead is told apart. No message has this tag.
+MessageKey key_of_collective(const RanksHere& group, int from) {
+  return {from, -1, static_cast<uint32_t>(group.place), static_cast<uint32_t>(group.collectives)};
+}
+
+void leave_for_collective(const Strand& strand, const RanksHere& group, int number) {
+  if (number != elsewhere && number != job.me)
+    mailbox(number).leave(key_of_collective(group, job.me), *strand.clock);
+}
+
+// False: that rank is elsewhere, or its letter found no place.
+bool read_of_collective(Strand& strand, const RanksHere& group, int number, uint64_t origin) {
+  return number == job.me || (number != elsewhere &&
+                              mailbox(job.me).read(key_of_collective(group, number), strand, origin, true));
+}
+
+void enter_rooted(const Strand& strand, RanksHere* group, const MpiCall& call, bool is_root) {
+  const bool gives = is_root == (call.kind == OrderKind::from_root);
+  if (group && gives && is_root)
+    for (const int number : group->members) leave_for_collective(strand, *group, number);
+  else if (group && gives)
+    leave_for_collective(strand, *group, group->on_node(call.from));
+  enter_collective(strand, group, gives);
+}
+
+void leave_rooted(Strand& strand, RanksHere* group, const MpiCall& call, bool is_root, uint64_t origin) {
+  const bool takes = is_root == (call.kind == OrderKind::to_root);
+  bool all = true;
+  if (group && takes && is_root)
+    for (const int number : group->members) all &= read_of_collective(strand, *group, number, origin);
+  else if (group && takes)
+    all = read_of_collective(strand, *group, group->on_node(call.from), origin);
+  leave_collective(strand, group, takes && !all, origin);
+}
+
 bool is_root(const RanksHere* group, const MpiCall& call) { return !group || group->rank == call.from; }
 
 thread_local SeenWindow* being_freed = nullptr;
@@ -171,9 +206,8 @@ void release_before(const MpiCall& call, Strand& strand) {
     case OrderKind::fence:
       return enter_collective(strand, group, true);
     case OrderKind::from_root:
-      return enter_collective(strand, group, is_root(group, call));
     case OrderKind::to_root:
-      return enter_collective(strand, group, true);
+      return enter_rooted(strand, group, call, is_root(group, call));
     case OrderKind::start:
       return release_to_all(strand, group);
     case OrderKind::send:
@@ -230,9 +264,8 @@ void acquire_after(const MpiCall& call, Strand& strand, uint64_t origin) {
     case OrderKind::fence:
       return leave_collective(strand, group, true, origin);
     case OrderKind::from_root:
-      return leave_collective(strand, group, !is_root(group, call), origin);
     case OrderKind::to_root:
-      return leave_collective(strand, group, is_root(group, call), origin);
+      return leave_rooted(strand, group, call, is_root(group, call), origin);
     case OrderKind::send_met:
       return acquire_from(strand, group, call.to, origin);
     case OrderKind::receive:

@@ -10,7 +10,7 @@
 
 namespace atrium::race {
 
-// Which message of a sender a letter belongs to. Communicators of the same ranks are not told apart.
+// Which message or collective of a sender a letter belongs to. Communicators of the same ranks are not told apart.
 struct MessageKey {
   int32_t from;  // the sender's number on the node
   int32_t tag;

@@ -10,8 +10,11 @@ git -C "$sources" archive --prefix=atrium/ HEAD | tar -C "$work/root/root" -x
 in_root "$work/root" bash -ec "apt-get -q update >/dev/null; apt-get -qy install --no-install-recommends $packages >/dev/null"
 # As Fedora has them: the MPIs' compilers are outside of PATH.
 in_root "$work/root" bash -ec 'for mpi in openmpi mpich; do
-    folder=$(rpm --eval %_libdir)/$mpi/bin; mkdir -p $folder /usr/lib/hidden; mv /usr/bin/mpi{cc,fort}.$mpi /usr/lib/hidden/
-    for compiler in mpicc mpifort; do printf "#!/bin/sh\nexec /usr/lib/hidden/$compiler.$mpi \"\$@\"\n" >$folder/$compiler && chmod +x $folder/$compiler; done
+    folder=$(rpm --eval %_libdir)/$mpi/bin; mkdir -p $folder /usr/lib/hidden
+    for compiler in mpicc mpifort; do
+      cp -L /usr/bin/$compiler.$mpi /usr/lib/hidden/; rm /usr/bin/$compiler.$mpi
+      printf "#!/bin/sh\nexec /usr/lib/hidden/$compiler.$mpi \"\$@\"\n" >$folder/$compiler; chmod +x $folder/$compiler
+    done
   done
   cd /root/atrium; ./atrium package rpm'
 step "what the package has"

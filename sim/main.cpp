@@ -17,19 +17,23 @@ int fail(const Error& error) {
   return 1;
 }
 
-void print(const SimOptions& options, const Figures& figures) {
+void print_head() {
+  std::puts(
+      "costs,collective,bytes,nodes,pes_per_node,us,messages_per_node,transfers_per_node,bytes_per_node,"
+      "partners,acknowledgements_per_node");
+}
+
+void print(const SimOptions& options, const MeasureRequest& measured, const Figures& figures) {
+  const double places = options.places + static_cast<double>(options.larger_nodes) / options.nodes;
   if (options.csv) {
-    std::puts(
-        "costs,collective,bytes,nodes,pes_per_node,us,messages_per_node,transfers_per_node,bytes_per_node,"
-        "partners,acknowledgements_per_node");
-    std::printf("%s,%s,%zu,%d,%d,%.3f,%.2f,%.2f,%.0f,%zu,%.2f\n", options.costs_name.c_str(),
-                options.collective.c_str(), options.bytes, options.nodes, options.places,
-                figures.microseconds, figures.messages_per_node, figures.transfers_per_node,
-                figures.bytes_per_node, figures.most_partners, figures.acknowledgements_per_node);
+    std::printf("%s,%s,%zu,%d,%.6g,%.3f,%.2f,%.2f,%.0f,%zu,%.2f\n", options.costs_name.c_str(),
+                measured.collective.c_str(), measured.bytes, options.nodes, places, figures.microseconds,
+                figures.messages_per_node, figures.transfers_per_node, figures.bytes_per_node,
+                figures.most_partners, figures.acknowledgements_per_node);
     return;
   }
-  std::printf("%s of %zu bytes, %d nodes of %d PEs, costs of %s\n", options.collective.c_str(), options.bytes,
-              options.nodes, options.places, options.costs_name.c_str());
+  std::printf("%s of %zu bytes, %d nodes of %.6g PEs, costs of %s\n", measured.collective.c_str(),
+              measured.bytes, options.nodes, places, options.costs_name.c_str());
   std::printf(
       "%10.2f us\n%10.1f messages of a node, of which %.1f only acknowledge, %.1f writes and reads, %.0f "
       "bytes\n%10zu partners of a PE at most\n",
@@ -37,12 +41,17 @@ void print(const SimOptions& options, const Figures& figures) {
       figures.transfers_per_node, figures.bytes_per_node, figures.most_partners);
 }
 
-int measure_one(const SimOptions& options) {
-  const MeasureRequest wanted{options.collective, options.bytes, options.rounds, options.schedule};
+int measure_collectives(const SimOptions& options) {
+  std::vector<MeasureRequest> wanted;
+  for (const std::string& collective : options.collectives)
+    for (const size_t bytes : options.sizes)
+      wanted.push_back({collective, bytes, options.rounds, options.schedule});
   auto figures =
-      measure_on(blocks_of(options.nodes, options.places, options.endpoints), options.costs, wanted);
+      measure_all_on(blocks_of(options.nodes, options.places, options.endpoints, options.larger_nodes),
+                     options.costs, wanted);
   if (!figures) return fail(figures.error());
-  print(options, *figures);
+  if (options.csv) print_head();
+  for (size_t i = 0; i < wanted.size(); ++i) print(options, wanted[i], (*figures)[i]);
   return 0;
 }
 
@@ -92,5 +101,6 @@ int main(int argc, char** argv) {
   using namespace atrium::sim;
   auto options = read_options(argc, argv);
   if (!options) return fail(options.error());
-  return options->command == SimOptions::Command::random ? run_random(*options) : measure_one(*options);
+  return options->command == SimOptions::Command::random ? run_random(*options)
+                                                         : measure_collectives(*options);
 }

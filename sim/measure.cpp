@@ -76,12 +76,16 @@ bool run_sum(const Arrays& a, int me, int pes) {
   return a.dest[0] == sum && a.dest[a.n - 1] == sum;
 }
 
-bool run_scan(const Arrays& a, int me, int) {
+// The sum of 1 ... last.
+bool scans(const Arrays& a, int me, Scan scan, int64_t last) {
   std::fill_n(a.source, a.n, me + 1);
-  scan_elements(world_team, a.dest, a.source, a.n, charged_loop<Op::sum, int64_t>, Scan::inclusive, nullptr);
-  const int64_t sum = int64_t{me + 1} * (me + 2) / 2;
+  scan_elements(world_team, a.dest, a.source, a.n, charged_loop<Op::sum, int64_t>, scan, nullptr);
+  const int64_t sum = last * (last + 1) / 2;
   return a.dest[0] == sum && a.dest[a.n - 1] == sum;
 }
+
+bool run_scan(const Arrays& a, int me, int) { return scans(a, me, Scan::inclusive, me + 1); }
+bool run_exscan(const Arrays& a, int me, int) { return scans(a, me, Scan::exclusive, me); }
 
 // Of as many elements as have those bytes.
 template <class Element, class Gather>
@@ -105,6 +109,17 @@ bool run_collect(const Arrays& a, int me, int pes) {
   return gathers<int64_t>(a, me, pes, collect<int64_t>);
 }
 
+// Of one PE in three a whole block, of the next one nothing, of the third one half of one.
+bool run_collect_uneven(const Arrays& a, int me, int pes) {
+  const auto count_of = [&](int pe) { return a.n * static_cast<size_t>((pe + 2) % 3) / 2; };
+  std::fill_n(a.source, a.n, me + 7);
+  collect(world_team, a.dest, a.source, count_of(me));
+  const int64_t* block = a.dest;
+  for (int pe = 0; pe < pes; block += count_of(pe++))
+    if (count_of(pe) > 0 && (block[0] != pe + 7 || block[count_of(pe) - 1] != pe + 7)) return false;
+  return true;
+}
+
 bool run_alltoall(const Arrays& a, int me, int pes) {
   for (int pe = 0; pe < pes; ++pe)
     std::fill_n(a.source + static_cast<size_t>(pe) * a.n, a.n, int64_t{me} << 32 | pe);
@@ -122,8 +137,10 @@ const std::map<std::string, Collective>& by_name() {
                                                      {"broadcast", run_broadcast},
                                                      {"sum", run_sum},
                                                      {"scan", run_scan},
+                                                     {"exscan", run_exscan},
                                                      {"fcollect", run_fcollect},
                                                      {"collect", run_collect},
+                                                     {"collect_uneven", run_collect_uneven},
                                                      {"alltoall", run_alltoall},
                                                      {"broadcast_apart", run_broadcast_apart}};
   return all;
@@ -147,6 +164,9 @@ size_t most_partners(World& world) {
   return most;
 }
 
+bool gathers_all(const MeasureRequest& wanted) {
+  return wanted.collective.find("collect") != std::string::npos;
+}
 bool gathers_bytes(const MeasureRequest& wanted) { return wanted.collective.ends_with("collect"); }
 
 size_t elements(const MeasureRequest& wanted) { return std::max<size_t>(1, wanted.bytes / sizeof(int64_t)); }
@@ -165,7 +185,7 @@ std::vector<std::string> collectives_to_measure() {
 size_t heap_for(const MeasureRequest& wanted, int pes) {
   const bool many = wanted.collective == "alltoall";
   const auto all = static_cast<size_t>(pes);
-  return block_bytes(wanted) * ((many ? all : 1) + (many || gathers_bytes(wanted) ? all : 1)) + 4096;
+  return block_bytes(wanted) * ((many ? all : 1) + (many || gathers_all(wanted) ? all : 1)) + 4096;
 }
 
 Result<Figures> measure(World& world, const MeasureRequest& wanted) {
@@ -188,6 +208,7 @@ Result<Figures> measure(World& world, const MeasureRequest& wanted) {
     });
   };
   if (!wanted.schedule.empty()) world.keep_schedule();
+  for (auto& pe : world.pes()) pe->partners.clear();
   auto first = repeat(0, 1);
   if (!first) return first.error();
   sum_of(world);
@@ -209,9 +230,10 @@ Result<Figures> measure(World& world, const MeasureRequest& wanted) {
                  most_partners(world)};
 }
 
-JobShape blocks_of(int nodes, int places, int endpoints) {
+JobShape blocks_of(int nodes, int places, int endpoints, int larger) {
   JobShape shape;
-  for (int pe = 0; pe < nodes * places; ++pe) shape.nodes.push_back(pe / places);
+  for (int node = 0; node < nodes; ++node)
+    shape.nodes.insert(shape.nodes.end(), static_cast<size_t>(places + (node < larger)), node);
   shape.endpoints = endpoints;
   return shape;
 }

@@ -15,7 +15,7 @@ struct Figures {
   double microseconds = 0;  // of one operation
   double messages_per_node = 0, transfers_per_node = 0, bytes_per_node = 0;
   double acknowledgements_per_node = 0;  // of the messages: those that are nothing else
-  size_t most_partners = 0;              // of a PE, since the world began
+  size_t most_partners = 0;              // of a PE, the first time included
 };
 
 struct MeasureRequest {
@@ -29,8 +29,8 @@ struct MeasureRequest {
 std::vector<std::string> collectives_to_measure();
 size_t heap_for(const MeasureRequest& wanted, int pes);
 
-// Blocks of PEs, as oshrun places them.
-JobShape blocks_of(int nodes, int places, int endpoints);
+// Blocks of PEs, as oshrun places them: the first nodes, `larger` of them, have one more.
+JobShape blocks_of(int nodes, int places, int endpoints, int larger = 0);
 
 // One after the other in a world and a process of their own.
 Result<std::vector<Figures>> measure_all_on(JobShape shape, const Costs& costs,

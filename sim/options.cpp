@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 
 #include "atrium_words.hpp"
 
@@ -24,6 +25,29 @@ bool number(const char* text, T least, T& into) {
   return value.has_value();
 }
 
+// "8,16,32"
+template <class Take>
+bool list(std::string_view text, Take take) {
+  for (;;) {
+    const size_t comma = text.find(',');
+    if (!take(std::string(text.substr(0, comma)))) return false;
+    if (comma == std::string_view::npos) return true;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+bool take_collectives(SimOptions& options, const char* text) {
+  options.collectives.clear();
+  return list(text, [&](const std::string& name) { return options.collectives.push_back(name), true; });
+}
+
+bool take_sizes(SimOptions& options, const char* text) {
+  options.sizes.clear();
+  return list(text, [&](const std::string& word) {
+    return number<size_t>(word.c_str(), 1, options.sizes.emplace_back());
+  });
+}
+
 // "16:2": sixteen nodes of a switch, whose links are half as fast as its cards together.
 bool take_tree(SimOptions& options, const char* text) {
   const std::string words = text;
@@ -39,10 +63,11 @@ constexpr Option all_options[] = {
                  const char* text) { return number(text, 1, o.places) && (o.most_places = o.places, true); }},
     {"--endpoints", [](SimOptions& o, const char* text) { return number(text, 1, o.endpoints); }},
     {"--rounds", [](SimOptions& o, const char* text) { return number(text, 1, o.rounds); }},
-    {"--collective", [](SimOptions& o, const char* text) { return o.collective = text, true; }},
+    {"--collective", take_collectives},
     {"--schedule", [](SimOptions& o, const char* text) { return o.schedule = text, true; }},
     {"--tree", take_tree},
-    {"--bytes", [](SimOptions& o, const char* text) { return number<size_t>(text, 1, o.bytes); }},
+    {"--bytes", take_sizes},
+    {"--larger", [](SimOptions& o, const char* text) { return number(text, 0, o.larger_nodes); }},
     {"--seed", [](SimOptions& o, const char* text) { return number<uint64_t>(text, 1, o.seed); }},
     {"--jobs", [](SimOptions& o, const char* text) { return number(text, 1L, o.jobs); }},
     {"--minutes", [](SimOptions& o, const char* text) { return number(text, 0.0, o.minutes); }},
@@ -88,6 +113,9 @@ Result<SimOptions> read_options(int argc, char** argv) {
       return Error{name + " lacks its value, or is unknown", "", reading, "./atrium sim --help"};
     if (auto taken = take(options, name, argv[++i]); !taken) return taken.error();
   }
+  if (!options.schedule.empty() && options.collectives.size() * options.sizes.size() > 1)
+    return Error{"--schedule takes one collective of one size", "its file would be written again for each",
+                 reading, "--collective sum --bytes 8"};
   options.costs.nodes_of_switch = options.tree_nodes;
   options.costs.narrower = options.tree_narrower;
   return options;

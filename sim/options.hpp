@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "core/result.hpp"
 #include "sim/costs.hpp"
@@ -16,9 +17,10 @@ struct SimOptions {
   Costs costs;
   std::string costs_name = "default";
   // measure
-  std::string collective = "barrier";
-  size_t bytes = 8;
+  std::vector<std::string> collectives{"barrier"};
+  std::vector<size_t> sizes{8};
   int nodes = 16, places = 4, endpoints = 4, rounds = 5;
+  int larger_nodes = 0;  // with one PE more
   bool csv = false;
   std::string schedule;
   int tree_nodes = 0;  // of a switch

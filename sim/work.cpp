@@ -9,22 +9,22 @@
 namespace atrium::sim {
 namespace {
 
-// Small blocks come in large numbers: they take time, but no other PE has its turn in between.
 void copy_charged(void* dest, const void* source, size_t bytes) {
-  const bool small = bytes <= copied_inline;
-  if (small)
+  if (bytes <= copied_inline)
     copy_small(dest, source, bytes);
   else
     std::memcpy(dest, source, bytes);
-  World& world = World::here();
-  if (!world.is_running() || bytes == 0) return;
-  const Time time = world.costs().copying(bytes);
-  small ? world.advance(time) : world.spend(time);
+  if (World::here().is_running() && bytes > 0) charge(bytes, World::here().costs().copying(bytes));
 }
 
 constexpr CopyKernel charged{"charged", copy_charged, nullptr};
 
 }  // namespace
+
+// Small blocks and operands come in large numbers: they take time, but no other PE has its turn in between.
+void charge(size_t bytes, Time time) {
+  bytes <= copied_inline ? World::here().advance(time) : World::here().spend(time);
+}
 
 void charge_copies() {
   CopyBands bands;

@@ -10,11 +10,14 @@ namespace atrium::sim {
 // From now on the library's copies take virtual time.
 void charge_copies();
 
+// The current PE has worked so long on so many bytes.
+void charge(size_t bytes, Time time);
+
 // The same loop, which takes virtual time.
 template <Op op, class T>
 void combine_charged(void* result, const void* left, const void* right, size_t n) {
   combine_elements<op, T>(result, left, right, n);
-  World::here().spend(World::here().costs().combining(n * sizeof(T)));
+  charge(n * sizeof(T), World::here().costs().combining(n * sizeof(T)));
 }
 template <Op op, class T>
 inline constexpr ElementLoop charged_loop{sizeof(T), combine_charged<op, T>, combine_charged<op, T>};

@@ -17,6 +17,29 @@ a_measurement_tells_time_messages_and_partners() {
   [[ $row == default,sum,8,16,4,*,4.00,0.00,*,4,0.00 ]] || complain "$row"
 }
 
+several_collectives_and_sizes_are_rows_of_their_own() {
+  local rows
+  rows=$("$ATRIUM_SIM" --nodes 4 --pes 2 --larger 1 --collective sum,collect_uneven --bytes 8,64 --csv | tail -n +2 | cut -d, -f2-5)
+  [[ $rows == $'sum,8,4,2.25\nsum,64,4,2.25\ncollect_uneven,8,4,2.25\ncollect_uneven,64,4,2.25' ]] || complain "$rows"
+}
+
+# Two of them would be written to one file.
+a_schedule_is_of_one_collective() {
+  ! "$ATRIUM_SIM" --nodes 2 --collective sum,barrier --schedule "$scratch/schedule" >out 2>&1 || complain "accepted: $(cat out)"
+  grep -q 'try:' out || complain "$(cat out)"
+}
+
+a_search_for_cliffs_tells_steps() {
+  local found
+  found=$(ATRIUM_SIM_COSTS=$SOURCE_TREE/sim/costs "$SOURCE_TREE/sim/cliffs.py" --sim "$ATRIUM_SIM" --costs ndr --collectives sum --nodes 2 --pes 1 \
+    --bytes 8,64 --keep "$scratch/points") || complain "$found"
+  [[ ${found##*$'\n'} == "8 points, 0 cliffs" ]] || complain "$found"
+  sed -i 's/^ndr,sum,8,3,1,0,.*/ndr,sum,8,3,1,0,1000/' "$scratch/points"
+  found=$(ATRIUM_SIM_COSTS=$SOURCE_TREE/sim/costs "$SOURCE_TREE/sim/cliffs.py" --sim "$ATRIUM_SIM" --costs ndr --collectives sum --nodes 2 --pes 1 \
+    --bytes 8,64 --keep "$scratch/points")
+  [[ $found == *"sum 8 B 2 x 1 -> sum 8 B 3 x 1"* ]] || complain "a cliff is not told: $found"
+}
+
 an_allocation_sends_no_message_more_than_its_barrier() {
   local nodes barrier allocation
   for nodes in 2 3 16; do
@@ -28,7 +51,7 @@ an_allocation_sends_no_message_more_than_its_barrier() {
 
 wrong_options_are_refused() {
   local options
-  for options in "--nodes" "--nodes 0" "--nodes x" "--what 1" "--costs nowhere" "--collective gossip" "--tree 0" "--tree 4:" "--tree 4:0.5" "random --jobs 0"; do
+  for options in "--nodes" "--nodes 0" "--nodes x" "--what 1" "--costs nowhere" "--collective gossip" "--collective sum,gossip" "--bytes 8,x" "--larger -1" "--tree 0" "--tree 4:" "--tree 4:0.5" "random --jobs 0"; do
     # shellcheck disable=SC2086  # they are words
     ! "$ATRIUM_SIM" $options >out 2>&1 || complain "accepted: $options"
     grep -q 'try:' out || complain "$options: $(cat out)"

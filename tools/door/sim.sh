@@ -20,8 +20,10 @@ The library's own code runs on a virtual clock; docs/design/simulator.md says ho
   --pes N           PEs of a node (4); of random jobs the most (8)
   --costs NAME      a machine of sim/costs/: tcp, aries, seastar, slingshot, ndr; or the path of such a file
 
-  --collective C    barrier, broadcast, sum, scan, fcollect, collect or alltoall (barrier)
-  --bytes N         of each PE, or of each block of an alltoall (8)
+  --larger N        so many nodes, the first ones, have one PE more (0)
+  --collective C    barrier, broadcast, sum, scan, exscan, fcollect, collect, collect_uneven, alltoall or split (barrier);
+                    several of them, with commas between
+  --bytes N         of each PE, or of each block of an alltoall (8); also several
   --tree N:R        N nodes of a switch, whose links are R times narrower than its cards (no switches)
   --endpoints N     PEs of a node with an endpoint of their own, at most (4)
   --rounds N        operations whose mean is told (5)

@@ -145,7 +145,7 @@ TeamBlock& TeamNodes::block_of_node_leader() const {
                                        hidden_block_bytes(whole_size_));
 }
 
-const std::byte* TeamNodes::area_of_node(int half) const {
+std::byte* TeamNodes::area_of_node(int half) const {
   return behind(block_of_node_leader(), area_at(count()) + static_cast<size_t>(half) * area_bytes);
 }
 

@@ -82,7 +82,7 @@ struct TeamNodes {
   std::byte* buffer(int leader) const;
   NodePublication* board(int leader, int half) const;
   // The same of the leader of my node.
-  const std::byte* area_of_node(int half) const;
+  std::byte* area_of_node(int half) const;
   const NodePublication* board_of_node(int half) const;
 
  private:

@@ -10,7 +10,8 @@ constexpr double one_more = 2, twice_the_bytes = 2.2;
 // Where an algorithm ends: at powers of two, and where the rooms of leaders are full.
 TEST(Cliff, there_is_none_between_a_number_of_nodes_and_one_more) {
   Comparisons times;
-  for (const char* collective : {"barrier", "broadcast", "sum", "fcollect", "collect", "alltoall"})
+  for (const char* collective :
+       {"barrier", "broadcast", "sum", "scan", "exscan", "fcollect", "collect", "collect_uneven", "alltoall"})
     for (const int nodes : {2, 3, 4, 7, 8, 12, 16, 32, 40})
       for (const size_t bytes : {size_t{8}, size_t{256}})
         times.at_most(one_more, {collective, nodes + 1, 2, bytes}, {collective, nodes, 2, bytes});
@@ -34,13 +35,21 @@ TEST(Cliff, there_is_none_where_blocks_that_all_gather_are_doubled) {
 
 TEST(Cliff, there_is_none_where_the_operands_of_a_scan_are_doubled) {
   Comparisons times;
-  Costs tcp;
-  tcp.o = 2500, tcp.L = 50, tcp.g = 0, tcp.G = 0.14, tcp.tcp = 1;
-  for (const Costs& costs : {Costs{}, tcp})
+  for (const Costs& costs : {Costs{}, tcp_costs()})
     for (const auto& [nodes, places] : {std::pair{3, 4}, {16, 1}, {8, 4}, {16, 4}, {41, 1}})
       for (size_t bytes = 1024; bytes < (size_t{64} << 10); bytes *= 2)
         times.at_most(twice_the_bytes, {"scan", nodes, places, 2 * bytes, costs},
                       {"scan", nodes, places, bytes, costs});
+}
+
+// Once 3.8 times: where blocks no longer fit in few parts of an area, each went directly to each node.
+TEST(Cliff, there_is_none_where_blocks_that_all_gather_over_tcp_are_doubled) {
+  Comparisons times;
+  for (const char* collective : {"collect", "collect_uneven"})
+    for (const auto& [nodes, places] : {std::pair{13, 2}, {15, 4}, {17, 8}})
+      for (size_t bytes = 64; bytes < (size_t{8} << 10); bytes *= 2)
+        times.at_most(twice_the_bytes, {collective, nodes, places, 2 * bytes, tcp_costs()},
+                      {collective, nodes, places, bytes, tcp_costs()});
 }
 
 TEST(Cliff, there_is_none_where_blocks_of_an_alltoall_are_doubled) {

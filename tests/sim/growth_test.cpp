@@ -39,16 +39,15 @@ void expect_few_partners_on_many_nodes(const char* collective, size_t bytes) {
     expect_few_partners({collective, nodes, places, bytes});
 }
 TEST(Law, collectives_of_8_kib_have_two_partners_for_each_bit_of_the_nodes) {
-  for (const char* collective : {"broadcast", "sum", "fcollect"})
+  for (const char* collective : {"broadcast", "sum", "scan", "fcollect", "collect", "collect_uneven"})
     expect_few_partners_on_many_nodes(collective, size_t{8} << 10);
 }
-// Larger blocks that lie anywhere go directly to all nodes, and so do larger scans.
-TEST(Law, collects_and_scans_of_4_kib_have_two_partners_for_each_bit_of_the_nodes) {
-  for (const auto& [nodes, places] : {std::pair{5, 4}, {16, 4}, {41, 1}, {41, 4}, {128, 1}})
-    expect_few_partners({"scan", nodes, places, size_t{4} << 10});
-  for (const auto& [nodes, places] : {std::pair{5, 4}, {16, 1}, {41, 1}, {128, 1}})
-    expect_few_partners({"collect", nodes, places, size_t{4} << 10});
-  expect_few_partners({"collect", 41, 4, size_t{1} << 10});
+
+// Each operand once went to each member, so that a scan on twice as many nodes took more than twice as long.
+TEST(Law, a_scan_takes_little_longer_on_twice_as_many_nodes) {
+  for (const Costs& costs : {Costs{}, tcp_costs()})
+    for (const size_t bytes : {size_t{256}, size_t{4} << 10})
+      expect_at_most(1.4, {"scan", 32, 8, bytes, costs}, {"scan", 16, 8, bytes, costs});
 }
 TEST(Law, a_split_has_two_partners_for_each_bit_of_the_nodes) {
   expect_few_partners_on_many_nodes("split", 8);

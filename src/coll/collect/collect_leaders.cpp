@@ -1,5 +1,5 @@
 // collect by leaders: counts and small blocks are gathered in the areas of the leaders, and after them larger blocks, if there
-// are any. Blocks that would take too many parts are put by their owners.
+// are any: in the areas what fits, in the leaders' dests what does not. Still larger ones go directly to all nodes.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <optional>
@@ -7,6 +7,7 @@
 
 #include "coll/collect/across.hpp"
 #include "coll/collect/collect.hpp"
+#include "coll/collect/dest_gather.hpp"
 #include "coll/collect/parcel.hpp"
 #include "coll/steps/node_gather.hpp"
 
@@ -102,6 +103,14 @@ void gather_blocks(Team& team, const Begins& begins, size_t largest, void* dest,
   });
 }
 
+// As an fcollect of so much in all (coll/select/rules.cpp): each message waits for the one before, so large blocks go directly.
+bool pays_in_dests(const Team& team, size_t bytes) {
+  const TeamNodes& nodes = *team.nodes;
+  const bool shares_nodes = nodes.most_members() > 1 && !is_oversubscribed();
+  const size_t most = (!shares_nodes ? 64 : job_is(costly_messages) ? 16 : 8) << 10;
+  return nodes.in_order() && bytes / static_cast<size_t>(team.size) <= most;
+}
+
 void run(Team& team, void* dest, const void* source, size_t bytes) {
   const size_t capacity = parcel_bytes(team);
   if (most_in_node_gather(team) == 0)
@@ -114,7 +123,11 @@ void run(Team& team, void* dest, const void* source, size_t bytes) {
   const Begins begins = begins_of(team, all);
   const size_t largest = largest_block(team, begins);
   if (largest <= capacity - sizeof bytes) return copy_blocks(team, begins, dest, all);
-  if (pays_in_parts(team, largest)) return gather_blocks(team, begins, largest, dest, source);
+  if (has_node_gather(team, largest) || (!team.nodes->in_order() && pays_in_parts(team, largest)))
+    return gather_blocks(team, begins, largest, dest, source);
+  if (pays_in_dests(team, begins.back()))
+    return gather_in_dests(team, dest, source,
+                           [&](int member) { return begins[static_cast<size_t>(member)]; });
   collect_across(team, dest, source, [&](int member) { return place_of(begins, member); });
 }
 

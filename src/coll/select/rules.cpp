@@ -142,8 +142,9 @@ constexpr Rule<ReduceRun> reduce_across[] = {
     {any_members, any_bytes, When::always, &reduce_by::leaders_slices},                 // [nodes]
 };
 
-constexpr const ScanAlgorithm* scan_list[] = {&scan_by::eager_exchange, &scan_by::share,   &scan_by::push,
-                                              &scan_by::pull,           &scan_by::leaders, &scan_by::bulk};
+constexpr const ScanAlgorithm* scan_list[] = {
+    &scan_by::eager_exchange,   &scan_by::share, &scan_by::push, &scan_by::pull, &scan_by::leaders,
+    &scan_by::leaders_doubling, &scan_by::bulk};
 constexpr Rule<ScanRun> scan_rules[] = {
     {8, any_bytes, When::always, &scan_by::eager_exchange},
     {any_members, any_bytes, When::always, &scan_by::share},
@@ -151,12 +152,17 @@ constexpr Rule<ScanRun> scan_rules[] = {
     {any_members, any_bytes, When::always, &scan_by::push},
 };
 constexpr Rule<ScanRun> scan_across[] = {
-    {8, 32 * KiB, When::always, &scan_by::leaders},                                 // [Between nodes]
-    {16, 8 * KiB, When::always, &scan_by::leaders},                                 // [simulated]
-    {64, 16 * KiB, When::always.where_messages_cost(), &scan_by::leaders},          // [simulated]
-    {any_members, 8 * KiB, When::always.where_messages_cost(), &scan_by::leaders},  // [simulated]
-    {any_members, 4 * KiB, When::always, &scan_by::leaders},                        // [nodes]
-    {any_members, any_bytes, When::always, &scan_by::bulk},                         // [nodes]
+    {2, 64 * KiB, When::always, &scan_by::leaders},                                           // [simulated]
+    {3, 32 * KiB, When::always, &scan_by::leaders},                                           // [simulated]
+    {any_members, 16 * KiB, When::always, &scan_by::leaders_doubling},                        // [simulated]
+    {4, any_bytes, When::always, &scan_by::bulk},                                             // [simulated]
+    {any_members, 64 * KiB, When::always.where_messages_cost(), &scan_by::leaders_doubling},  // [simulated]
+    {any_members, 128 * KiB, When::up_to_per_node(8 * KiB).where_messages_cost(),
+     &scan_by::leaders_doubling},                                                     // [simulated]
+    {8, any_bytes, When::always, &scan_by::bulk},                                     // [simulated]
+    {any_members, 32 * KiB, When::always, &scan_by::leaders_doubling},                // [simulated]
+    {any_members, 64 * KiB, When::up_to_per_node(1536), &scan_by::leaders_doubling},  // [simulated]
+    {any_members, any_bytes, When::always, &scan_by::bulk},                           // [nodes]
 };
 
 }  // namespace

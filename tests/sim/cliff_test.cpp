@@ -52,6 +52,23 @@ TEST(Cliff, there_is_none_where_blocks_that_all_gather_over_tcp_are_doubled) {
                       {collective, nodes, places, bytes, tcp_costs()});
 }
 
+// One node has a PE more than the others. Once 3.6 times: then no PE could transpose.
+TEST(Cliff, there_is_none_between_an_alltoall_on_equal_nodes_and_one_of_a_pe_more) {
+  Comparisons times;
+  for (const auto& [nodes, places] : {std::pair{5, 8}, {13, 8}, {16, 4}})
+    for (const size_t bytes : {size_t{8}, size_t{512}, size_t{1024}})
+      for (const Costs& costs : {Costs{}, tcp_costs()})
+        times.at_most(one_more, {"alltoall", nodes, places, bytes, costs, 1},
+                      {"alltoall", nodes, places, bytes, costs});
+}
+
+// Once 3.8 times: leaders could have exchanged them in two parts, but three of a record each were to be fewer messages.
+TEST(Cliff, an_alltoall_of_two_parts_does_not_go_directly_for_fewer_messages) {
+  for (const int nodes : {6, 8})
+    expect_at_most(twice_the_bytes, {"alltoall", nodes, 2, 2048, tcp_costs(), 1},
+                   {"alltoall", nodes, 2, 1024, tcp_costs(), 1});
+}
+
 TEST(Cliff, there_is_none_where_blocks_of_an_alltoall_are_doubled) {
   Comparisons times;
   for (const int nodes : {2, 4, 9, 12, 16})

@@ -43,26 +43,29 @@ void exchange_in_area(Team& team, const AlltoallBlocks& blocks) {
     unpack_node(nodes, blocks, node, area + place_of_node(nodes, node, most, blocks));
 }
 
-// What is more than a record takes two messages: where areas hold little more than that, more exchanges by records send less.
+// What is more than a record takes two messages: where areas hold little more than that, more exchanges by records send less. How
+// many messages the exchanges by areas take is a question of most nodes, and not of a few larger ones.
 size_t elements_at_once(const TeamNodes& nodes, const AlltoallBlocks& blocks) {
-  const auto members = static_cast<size_t>(nodes.most_members());
+  const auto most = static_cast<size_t>(nodes.most_members()),
+             usual = static_cast<size_t>(nodes.first.back() / nodes.count());
   const size_t in_area = elements_in_area(nodes, blocks.element),
-               in_record = most_in_a_record / (members * members) / blocks.element;
-  const bool fewer_messages = parts_of(blocks.nelems, in_area) > 1 && in_record < in_area &&
-                              parts_of(blocks.nelems, in_record) < 2 * parts_of(blocks.nelems, in_area);
-  return fewer_messages ? in_record : in_area;
+               in_record = most_in_a_record / (most * most) / blocks.element;
+  const size_t parts = parts_of(blocks.nelems, in_area), each = parts_of(blocks.nelems, parts);
+  const size_t messages = usual * usual * each * blocks.element > most_in_a_record ? 2 * parts : parts;
+  return in_record < in_area && parts_of(blocks.nelems, in_record) < messages ? in_record : in_area;
 }
 
 void run(Team& team, const AlltoallBlocks& blocks) {
-  const size_t most = elements_at_once(*team.nodes, blocks);
-  if (parts_of(blocks.nelems, most) > exchanges_worth(*team.nodes, blocks)) {
+  const size_t in_area = elements_in_area(*team.nodes, blocks.element);
+  if (parts_of(blocks.nelems, in_area) > exchanges_worth(*team.nodes, blocks)) {
     const bool transposes = is_worth_transposing(*team.nodes, blocks);
     return alltoall_family
         .hand_over(alltoall_by::leaders, transposes ? alltoall_by::transpose : alltoall_by::put,
                    "the blocks are too large for a few messages")
         .run(team, blocks);
   }
-  exchange_in_parts(blocks, most, [&](const AlltoallBlocks& part) { exchange_in_area(team, part); });
+  exchange_in_parts(blocks, elements_at_once(*team.nodes, blocks),
+                    [&](const AlltoallBlocks& part) { exchange_in_area(team, part); });
 }
 
 }  // namespace

@@ -12,7 +12,8 @@
 // there from every other algorithm.
 //
 // Each member sends one message to each other node, where `put` sends one to each member there, and needs no memory but the dests.
-// Members have to be numbered node after node, as many on each, so that the blocks for a node lie together, and those from it, too.
+// Members have to be numbered node after node, so that the blocks for a node lie together, and those from it, too. Of two nodes of
+// which one has more members, the members that both have swap so; blocks from and for the others are put where they belong.
 #include <algorithm>
 
 #include "coll/alltoall/alltoall.hpp"
@@ -39,6 +40,13 @@ void swap_blocks(const AlltoallBlocks& blocks, std::byte* one, std::byte* other)
     swap_bytes(one, other, blocks.element);
 }
 
+int first_of(const TeamNodes& nodes, int node) { return nodes.first[static_cast<size_t>(node)]; }
+
+// How many members that node and mine have at least.
+int members_of_both(const TeamNodes& nodes, int node) {
+  return std::min(nodes.node.size, nodes.members_on(node));
+}
+
 // The swaps of a node. They go by *tiles*, the blocks of some members for some others, which fill a cache line of each of them, so that
 // no two members write to one line again and again.
 class NodeSwaps {
@@ -48,63 +56,71 @@ class NodeSwaps {
   NodeSwaps(const TeamNodes& nodes, const AlltoallBlocks& blocks)
       : nodes_(nodes),
         blocks_(blocks),
-        members_(nodes.node.size),
-        tile_(std::clamp(static_cast<int>(line_bytes / blocks.bytes()), 1, members_)),
-        tiles_((members_ + tile_ - 1) / tile_) {}
+        tile_(std::clamp(static_cast<int>(line_bytes / blocks.bytes()), 1, nodes.node.size)) {}
 
   // My share: of each node each tile is swapped with half of the others, by a member each.
   void do_my_share() const {
-    for (int task = nodes_.node.me; task < nodes_.count() * tiles_; task += members_) {
-      const int from = task / tiles_, tile = task % tiles_;
-      if (from == nodes_.me) continue;
-      for (int distance = 0; distance <= tiles_ / 2; ++distance) {
-        const bool is_swapped_from_there = 2 * distance == tiles_ && tile >= distance;
-        if (!is_swapped_from_there) swap_tiles(from, tile, (tile + distance) % tiles_);
+    const int most = tiles_of(nodes_.node.size);
+    for (int task = nodes_.node.me; task < nodes_.count() * most; task += nodes_.node.size) {
+      const int from = task / most, tile = task % most, tiles = tiles_of(members_of_both(nodes_, from));
+      if (from == nodes_.me || tile >= tiles) continue;
+      for (int distance = 0; distance <= tiles / 2; ++distance) {
+        const bool is_swapped_from_there = 2 * distance == tiles && tile >= distance;
+        if (!is_swapped_from_there) swap_tiles(from, tile, (tile + distance) % tiles);
       }
     }
   }
 
  private:
+  int tiles_of(int members) const { return (members + tile_ - 1) / tile_; }
   void swap_tiles(int from, int one, int other) const {
+    const int members = members_of_both(nodes_, from);
+    const auto end_of = [&](int tile) { return std::min((tile + 1) * tile_, members); };
     for (int i = one * tile_; i < end_of(one); ++i) {
       for (int j = one == other ? i + 1 : other * tile_; j < end_of(other); ++j)
         swap_blocks(blocks_, block(from, i, j), block(from, j, i));
     }
   }
-  int end_of(int tile) const { return std::min((tile + 1) * tile_, members_); }
   // In the dest of my neighbour `owner`.
   std::byte* block(int from, int owner, int which) const {
-    return nodes_.node.there(blocks_.dest_block(from * members_ + which), owner);
+    return nodes_.node.there(blocks_.dest_block(first_of(nodes_, from) + which), owner);
   }
 
   const TeamNodes& nodes_;
   const AlltoallBlocks& blocks_;
-  int members_, tile_, tiles_;
+  int tile_;
 };
 
-// What I have for the members of each other node, together; for those of mine, into their dests.
+// What I have for the members of another node: together what they swap, and into their dests what they do not.
+void put_to_node(const Team& team, const AlltoallBlocks& blocks, int to) {
+  const TeamNodes& nodes = *team.nodes;
+  const int me = nodes.node.me, first = first_of(nodes, to), both = members_of_both(nodes, to);
+  const bool swaps = me < both;
+  if (swaps) {
+    AlltoallBlocks together = blocks;
+    together.nelems *= static_cast<size_t>(both);
+    put_block(team, first + me, together, blocks.dest_block(first_of(nodes, nodes.me)),
+              blocks.source_block(first));
+  }
+  for (int i = swaps ? both : 0; i < nodes.members_on(to); ++i)
+    put_block(team, first + i, blocks, blocks.dest_block(team.me), blocks.source_block(first + i));
+}
+
 void put_by_nodes(const Team& team, const AlltoallBlocks& blocks) {
   const TeamNodes& nodes = *team.nodes;
   const int members = nodes.node.size;
-  AlltoallBlocks of_a_node = blocks;
-  of_a_node.nelems *= static_cast<size_t>(members);
-  std::byte* const place = blocks.dest_block(nodes.me * members);
-  for (int step = 1; step < nodes.count(); ++step) {
-    const int to = nodes.after(step);
-    put_block(team, to * members + nodes.node.me, of_a_node, place, blocks.source_block(to * members));
-  }
+  for (int step = 1; step < nodes.count(); ++step) put_to_node(team, blocks, nodes.after(step));
   for (int step = 1; step <= members; ++step) {
-    const int member = nodes.me * members + (nodes.node.me + step) % members;
+    const int member = first_of(nodes, nodes.me) + (nodes.node.me + step) % members;
     put_block(team, member, blocks, blocks.dest_block(team.me), blocks.source_block(member));
   }
 }
 
 void run(Team& team, const AlltoallBlocks& blocks) {
   TeamNodes& nodes = *team.nodes;
-  if (!can_transpose(nodes))
+  if (!nodes.in_order())
     return alltoall_family
-        .hand_over(alltoall_by::transpose, alltoall_by::put,
-                   "members are not numbered node after node, or nodes have unequal numbers of them")
+        .hand_over(alltoall_by::transpose, alltoall_by::put, "members are not numbered node after node")
         .run(team, blocks);
   synchronise(team);
   put_by_nodes(team, blocks);

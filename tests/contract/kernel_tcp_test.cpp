@@ -2,9 +2,11 @@
 // pieces.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -194,6 +196,9 @@ TEST_P(KernelTcpTest, frames_nobody_expects_end_the_connection_and_what_is_under
     say_to(socket, nonsense);
     for (int turns = 0; turns < 1000; ++turns) turn();
     EXPECT_EQ(engine(1).send(whom, "x", 1, nullptr), Post::failed);
+    const TcpSocket again = stranger_at(1);
+    say_to(again, hello(mine, 1));
+    EXPECT_EQ(heard_by(again, 1), "") << "there will be no other connection";
     expect_to_work();
   }
 }
@@ -277,6 +282,139 @@ TEST_P(KernelTcpTest, messages_wait_for_buffers_and_nothing_is_lost) {
   }
   EXPECT_EQ(came, texts.size());
   net.engines.pop_back();
+}
+
+// Who posts one write after the other finds an event in each poll.
+TEST_P(KernelTcpTest, writes_that_complete_at_once_keep_nobody_out) {
+  OPEN(2);
+  std::vector<char> memory(64);
+  const RegionKey region = *engine(1).register_region(memory.data(), memory.size(), key);
+  expect_to_work();
+  received[0].clear();
+  ASSERT_EQ(engine(1).send(peer(1, 0), "word", 4, nullptr), Post::done);
+  for (int turns = 0; turns < 10'000 && received[0].empty(); ++turns) {
+    const Post post = engine(0).write(peer(0, 1), region, 0, memory.data(), 1, &memory);
+    ASSERT_NE(post, Post::failed);
+    EngineEvent event[2];
+    const int count = engine(0).poll(event, 2);
+    for (int i = 0; i < count; ++i) handle(0, event[i]);
+  }
+  EXPECT_EQ(received[0].size(), 1u);
+}
+
+TEST_P(KernelTcpTest, reads_without_an_answer_are_bounded) {
+  OPEN(2);
+  char memory[64], dest[64];
+  const RegionKey region = *engine(1).register_region(memory, sizeof memory, key);
+  expect_to_work();
+  size_t posted = 0;
+  while (posted < 2000 && engine(0).read(peer(0, 1), region, 0, dest, 8, dest) == Post::taken) ++posted;
+  EXPECT_LT(posted, 2000u);
+  until([&] { return count(EngineEvent::Kind::read) == posted; });
+  EXPECT_EQ(engine(0).read(peer(0, 1), region, 0, dest, 8, dest), Post::taken);
+}
+
+// Its copies of sockets that are closed here keep nobody awake.
+TEST_P(KernelTcpTest, a_forked_process_keeps_no_closed_connection_alive) {
+  OPEN(2);
+  const std::string mine = pack({"127.0.0.1:1", 1});
+  const TcpSocket socket = stranger_at(1);
+  say_to(socket, hello(mine, 1));
+  EXPECT_EQ(answer_to(socket), TcpFrameKind::welcome);
+  int until_closed[2];
+  ASSERT_EQ(::pipe(until_closed), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::close(until_closed[1]);
+    char none;
+    ::_exit(::read(until_closed[0], &none, 1) == 0 ? 0 : 1);
+  }
+  EXPECT_GT(child, 0);
+  say_to(socket, header(TcpFrameKind::refusal, 0));
+  until([&] { return engine(1).send(*engine(1).insert(mine), "x", 1, nullptr) == Post::failed; });
+  say_to(socket, "and more");
+  for (int turns = 0; turns < 1000; ++turns) turn();
+  pollfd descriptor{engine(1).wait_fd(), POLLIN, 0};
+  EXPECT_EQ(::poll(&descriptor, 1, 0), 0);
+  ::close(until_closed[0]);
+  ::close(until_closed[1]);
+  ::waitpid(child, nullptr, 0);
+}
+
+TEST_P(KernelTcpTest, a_connection_that_is_broken_while_its_message_waits_keeps_nobody_awake) {
+  OPEN(1);
+  auto late = open_kernel_tcp({"", "auto", "lo", largest}, "127.0.0.1");  // without buffers
+  ASSERT_TRUE(late);
+  names[0] = *(*late)->name();
+  TcpSocket socket = stranger_at(0);
+  say_to(socket, hello(pack({"127.0.0.1:1", 1}), 0));
+  say_to(socket, header(TcpFrameKind::message, 4) + "text");
+  EngineEvent events[2];
+  for (int turns = 0; turns < 1000; ++turns) EXPECT_EQ((*late)->poll(events, 2), 0);
+  const linger at_once{1, 0};
+  ::setsockopt(socket.get(), SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+  socket = {};
+  for (int turns = 0; turns < 1000; ++turns) EXPECT_EQ((*late)->poll(events, 2), 0);
+  pollfd descriptor{(*late)->wait_fd(), POLLIN, 0};
+  EXPECT_EQ(::poll(&descriptor, 1, 0), 0);
+  std::vector<char> buffer(2 * largest);
+  ASSERT_EQ((*late)->post_receive(buffer.data(), buffer.size(), &buffer), Post::taken);
+  ASSERT_EQ((*late)->poll(events, 2), 1);
+  EXPECT_EQ(std::string(events[0].data, events[0].bytes), "text");
+  names.clear();
+}
+
+// A peer that this test plays.
+TEST_P(KernelTcpTest, who_makes_the_other_connection_says_nothing_more_on_this_one) {
+  OPEN(1);
+  TcpName played{"", 1};
+  const TcpSocket listener = listen_at("127.0.0.1", played.address);
+  ASSERT_EQ(engine(0).send(*engine(0).insert(pack(played)), "x", 1, this), Post::taken);
+  TcpSocket socket;
+  for (int turns = 0; turns < 100'000 && !socket.is_open(); ++turns)
+    turn(), socket = accept_link(listener.get());
+  say_to(socket, header(TcpFrameKind::crossed, 0) + header(TcpFrameKind::message, 4) + "text");
+  until([&] { return count(EngineEvent::Kind::failed) == 1; });
+  EXPECT_TRUE(received[0].empty());
+}
+
+// The attempt to reach it may come to nothing, where a firewall lets connections through in one direction alone.
+TEST_P(KernelTcpTest, a_peer_that_comes_is_taken_while_it_cannot_be_reached) {
+  OPEN(2);
+  const TcpSocket full(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t bytes = sizeof address;
+  ASSERT_EQ(::bind(full.get(), reinterpret_cast<sockaddr*>(&address), bytes), 0);
+  ASSERT_EQ(::listen(full.get(), 0), 0);
+  ASSERT_EQ(::getsockname(full.get(), reinterpret_cast<sockaddr*>(&address), &bytes), 0);
+  const TcpName last{"127.0.0.1:" + std::to_string(ntohs(address.sin_port)), ~uint64_t{0}};
+  std::vector<TcpSocket> in_queue;
+  for (int i = 0; i < 4; ++i) in_queue.push_back(connect_to(last.address));
+  ASSERT_EQ(engine(1).send(*engine(1).insert(pack(last)), "word", 4, nullptr), Post::taken);
+  const TcpSocket socket = stranger_at(1);
+  say_to(socket, hello(pack(last), 1));
+  EXPECT_EQ(answer_to(socket), TcpFrameKind::welcome);
+  EXPECT_EQ(heard_by(socket, sizeof(TcpFrame) + 4).substr(sizeof(TcpFrame)), "word");
+}
+
+TEST_P(KernelTcpTest, a_guest_that_is_silent_makes_room_where_descriptors_are_few) {
+  OPEN(2);
+  const TcpSocket silent = stranger_at(1);
+  for (int turns = 0; turns < 1000; ++turns) turn();
+  const TcpSocket socket = stranger_at(1);
+  const int next = ::dup(0);
+  ::close(next);
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  rlimit none = before;
+  none.rlim_cur = static_cast<rlim_t>(next);
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
+  say_to(socket, hello(pack({"127.0.0.1:1", 1}), 1));
+  EXPECT_EQ(answer_to(socket), TcpFrameKind::welcome);
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
+  EXPECT_EQ(count(EngineEvent::Kind::failed), 0u);
 }
 
 TEST_P(KernelTcpTest, a_name_that_makes_no_sense_is_refused) {

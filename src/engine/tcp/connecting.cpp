@@ -4,7 +4,6 @@
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -28,26 +27,37 @@ void send_at_once(const TcpSocket& socket) {
 }  // namespace
 
 TcpPeer& KernelTcp::peer_named(const std::string& name) {
-  const auto has_name = [&](const auto& each) { return each->name == name; };
-  const auto found = std::find_if(peers_.begin(), peers_.end(), has_name);
-  if (found != peers_.end()) return **found;
+  if (const auto found = by_name_.find(name); found != by_name_.end()) return *peers_[found->second];
   TcpPeer& peer = *peers_.emplace_back(std::make_unique<TcpPeer>());
   peer.number = peers_.size() - 1;
   peer.name = name;
+  by_name_.emplace(peer.name, peer.number);
   return peer;
 }
 
+// Of a socket that is watched for nothing the kernel would still report the end, without end.
 void KernelTcp::watch_for(TcpPeer& peer) {
   const bool writes =
       peer.state == State::connecting || (peer.state == State::open && !peer.outbox.is_empty());
   const uint32_t interest =
       (peer.inbox.waits() ? 0u : uint32_t{EPOLLIN}) | (writes ? uint32_t{EPOLLOUT} : 0u);
   if (interest == peer.interest || !peer.socket.is_open()) return;
-  if (!watch_.change(peer.socket, interest, peer.number)) return broke(peer, errno);
-  peer.interest = interest;
+  const uint32_t before = std::exchange(peer.interest, interest);
+  if (interest == 0) return watch_.remove(peer.socket);
+  const bool is_watched = before == 0 ? watch_.add(peer.socket, interest, peer.number)
+                                      : watch_.change(peer.socket, interest, peer.number);
+  if (!is_watched) broke(peer, errno);
+}
+
+// A process that was forked may still have the socket: then the kernel would watch it further, although it is closed here.
+void KernelTcp::close(TcpPeer& peer) {
+  if (peer.socket.is_open()) watch_.remove(peer.socket);
+  peer.socket = {};
+  peer.inbox = {};
 }
 
 bool KernelTcp::adopt(TcpPeer& peer, TcpSocket socket, State state) {
+  close(peer);
   peer.socket = std::move(socket);
   peer.state = state;
   peer.interest = state == State::connecting ? EPOLLOUT : EPOLLIN;
@@ -84,8 +94,10 @@ void KernelTcp::receive_guests(uint64_t mark) {
   if (*arrival) meet(peer_named((*arrival)->name), std::move((*arrival)->socket));
 }
 
-// Where the peer has connected, too, and given that up, its hello may come when the other connection is open.
+// Where the peer has connected, too, and given that up, its hello may come when the other connection is open. One that waits for
+// another connection where there will be none would wait for ever.
 void KernelTcp::meet(TcpPeer& peer, TcpSocket socket) {
+  if (peer.state == State::broken) return;
   if (!takes_connection_of(peer, packed_)) {
     answer(socket, TcpFrameKind::crossed);
     return;
@@ -97,7 +109,7 @@ void KernelTcp::meet(TcpPeer& peer, TcpSocket socket) {
 
 // A host that cannot be reached now may be reached later. How long to try is not this engine's to decide.
 void KernelTcp::put_off(TcpPeer& peer) {
-  peer.socket = {};
+  close(peer);
   peer.state = State::unreached;
   peer.next_try_ns = now_ns() + between_tries_ns;
   unreached_.push_back(&peer);
@@ -120,7 +132,7 @@ void KernelTcp::broke(TcpPeer& peer, int error) {
   if (peer.state <= State::connecting)
     error_.try_this(
         "ATRIUM_NET_INTERFACE=NAME of a network that all hosts share, or a firewall that lets them connect");
-  peer.socket = {};
+  close(peer);
   peer.state = State::broken;
   peer.outbox.fail(events_);
   for (; !peer.reads.empty(); peer.reads.pop_front())

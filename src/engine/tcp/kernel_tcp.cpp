@@ -77,6 +77,7 @@ Post KernelTcp::write(Peer to, const RegionKey& region, uint64_t place, const vo
 
 Post KernelTcp::read(Peer from, const RegionKey& region, uint64_t place, void* dest, size_t bytes,
                      void* token) {
+  if (peers_[from]->reads.size() >= most_tcp_reads) return Post::later;
   const Post posted = post(*peers_[from], {frame_at(TcpFrameKind::read, region, place, bytes)});
   if (posted == Post::later || posted == Post::failed) return posted;
   peers_[from]->reads.push_back({static_cast<char*>(dest), bytes, token});
@@ -116,9 +117,9 @@ void KernelTcp::write_out(TcpPeer& peer) {
 }
 
 // What comes next is most often of the connection of which something came last: that is read without asking which it is. After
-// that the others have a turn.
+// that the others have a turn. Who posts one write after the other finds an event each time, and has to hear of others all the same.
 int KernelTcp::poll(EngineEvent* events, int room) {
-  if (events_.empty()) {
+  if (events_.size() < static_cast<size_t>(room)) {
     others_wait_ = last_ && !others_wait_ && receive(*last_);
     if (!others_wait_) look();
   }

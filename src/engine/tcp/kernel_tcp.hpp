@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "engine/engine.hpp"
@@ -66,6 +67,7 @@ class KernelTcp final : public Engine {
   TcpPeer& peer_named(const std::string& name);
   void watch_for(TcpPeer& peer);
   bool adopt(TcpPeer& peer, TcpSocket socket, State state);
+  void close(TcpPeer& peer);
   void connect(TcpPeer& peer);
   void greet(TcpPeer& peer);
   void is_open(TcpPeer& peer);
@@ -103,10 +105,11 @@ class KernelTcp final : public Engine {
   std::string packed_;  // my name, as peers know it
   TcpReceiveBuffers buffers_;
   std::vector<std::unique_ptr<TcpPeer>> peers_;
-  std::vector<TcpPeer*> unreached_;  // and may be reached by now
-  std::vector<TcpPeer*> waiting_;    // whose messages wait for a buffer
-  TcpPeer* last_ = nullptr;          // of whom something came last
-  bool others_wait_ = false;         // since the last look at all of them
+  std::unordered_map<std::string_view, Peer> by_name_;  // the name is the peer's
+  std::vector<TcpPeer*> unreached_;                     // and may be reached by now
+  std::vector<TcpPeer*> waiting_;                       // whose messages wait for a buffer
+  TcpPeer* last_ = nullptr;                             // of whom something came last
+  bool others_wait_ = false;                            // since the last look at all of them
   std::unique_ptr<char[]> staging_;
   Region region_;
   Error error_;

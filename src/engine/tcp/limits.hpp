@@ -10,6 +10,8 @@ namespace atrium {
 // which silence counts (lobby/liveness.hpp).
 inline constexpr size_t largest_tcp_part = size_t{4} << 20;
 inline constexpr size_t most_tcp_posts = 256;  // that wait
+inline constexpr size_t most_tcp_reads =
+    256;  // without an answer: the other side remembers each until it can answer
 inline constexpr size_t tcp_staging_bytes =
     size_t{64} << 10;  // of one call of the kernel, beside what goes where it belongs
 

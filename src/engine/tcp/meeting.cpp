@@ -41,9 +41,9 @@ bool takes_connection_of(const TcpPeer& peer, std::string_view mine) {
   switch (peer.state) {
     case TcpPeer::State::unmet:
     case TcpPeer::State::unreached:
+    case TcpPeer::State::connecting:  // it may come to nothing, and the peer knows nothing of it
     case TcpPeer::State::awaited:
       return true;
-    case TcpPeer::State::connecting:
     case TcpPeer::State::greeting:
       return peer.name < mine;
     default:

@@ -1,8 +1,8 @@
 // Another engine, as this one knows it: the connection to it, and what is under way there.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Two engines share one connection, which the first that has something to send makes. If both make one at the same time, that of
-// the engine whose name is smaller stands. So who has made one sends nothing until the other has answered its hello.
+// Two engines share one connection, which the first that has something to send makes. If both have said hello by one of their own,
+// that of the engine whose name is smaller stands. So who has made one sends nothing until the other has answered its hello.
 #pragma once
 
 #include <cstdint>

@@ -26,6 +26,7 @@ class KernelTcp::Incoming final : public TcpInboxOwner {
 };
 
 TcpLanding KernelTcp::begins(TcpPeer& peer, const TcpFrame& frame) {
+  if (peer.state != State::greeting && peer.state != State::open) return {Verdict::nonsense};
   const bool is_answer = frame.kind == TcpFrameKind::welcome || frame.kind == TcpFrameKind::crossed;
   if (is_answer != (peer.state == State::greeting)) return {Verdict::nonsense};
   switch (frame.kind) {
@@ -63,7 +64,6 @@ void KernelTcp::is_there(TcpPeer& peer, const TcpFrame& frame) {
     case TcpFrameKind::welcome:
       return is_open(peer);
     case TcpFrameKind::crossed:
-      peer.socket = {};
       peer.state = State::awaited;
       return;
     case TcpFrameKind::message:
@@ -95,6 +95,7 @@ void KernelTcp::read_is_over(TcpPeer& peer, bool is_refused) {
 void KernelTcp::took(TcpPeer& peer, bool makes_sense) {
   if (peer.state == State::broken) return;
   if (!makes_sense) return broke(peer, EPROTO);
+  if (peer.state == State::awaited) return close(peer);
   if (peer.state == State::open && !peer.outbox.is_empty()) return write_out(peer);
   watch_for(peer);
 }

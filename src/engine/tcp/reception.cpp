@@ -29,11 +29,22 @@ Result<std::optional<TcpReception::Arrival>> TcpReception::look_at(uint64_t mark
   return std::optional<Arrival>{};
 }
 
+bool TcpReception::send_oldest_away() {
+  if (guests_.empty()) return false;
+  watch_.remove(guests_.front().socket);
+  guests_.pop_front();
+  return true;
+}
+
+// Without a free descriptor accept() fails whether or not a connection waits; the listener is looked at only when one does.
 Result<void> TcpReception::accept_all() {
-  for (;;) {
+  for (bool has_come = false;; has_come = true) {
     TcpSocket socket = accept_link(listener_.get());
+    if (!socket.is_open() && has_come) return {};
+    if (!socket.is_open() && (errno == EMFILE || errno == ENFILE) && send_oldest_away())
+      socket = accept_link(listener_.get());
     if (!socket.is_open()) break;
-    if (guests_.size() == most_guests_) guests_.pop_front();
+    if (guests_.size() == most_guests_) send_oldest_away();
     if (!watch_.add(socket, EPOLLIN, of_guests + static_cast<uint64_t>(socket.get()))) break;
     guests_.push_back({std::move(socket), {}});
   }

@@ -18,7 +18,7 @@ namespace atrium {
 
 class TcpReception {
  public:
-  // The oldest guest is sent away where there are more than so many.
+  // The oldest guest is sent away where there are more than so many, or where another one cannot come in.
   TcpReception(TcpWatch& watch, TcpEvents& events, size_t most_guests)
       : watch_(watch), events_(events), most_guests_(most_guests) {}
 
@@ -41,6 +41,7 @@ class TcpReception {
   };
 
   Result<void> accept_all();
+  bool send_oldest_away();
   std::optional<Arrival> hear(int descriptor);
 
   TcpWatch& watch_;

@@ -32,7 +32,7 @@ void fill(char* bytes, size_t count, uint64_t seed) {
 bool is_filled(const char* bytes, size_t count, uint64_t seed) {
   std::vector<char> expected(count);
   fill(expected.data(), count, seed);
-  return std::memcmp(bytes, expected.data(), count) == 0;
+  return std::equal(expected.begin(), expected.end(), bytes);
 }
 
 struct StormWord {                // the beginning of each message

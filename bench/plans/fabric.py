@@ -34,7 +34,6 @@ def round_trips(count):
     return lambda limits, size, pes: (trip := limits.get("tcp round trip", 8)) and count * trip
 
 
-# With Debian's libfabric 1.17 (tcp;ofi_rxm); the newest's own tcp is asked for 1.15 and 1.3.
 RULES = (
     Rule("*.bandwidth", pes=CROWD),
     Rule("*", at_most=1e6, pes=CROWD),
@@ -75,8 +74,8 @@ NOTES = (
     "and, with more PEs than CPUs, mpi_yield_when_idle.",
     "PEs are unbound. Kernels are those of one node with a hundredth of their work.",
     "g.computing: the target computes for a second and does not call the library meanwhile; .first: the first read of that second.",
-    "libfabric.by_hand: a word there and back by the library that Atrium uses, without Atrium, by a queue that can only be polled; "
-    "libfabric_descriptor.by_hand: by one that a process can sleep on, as Atrium's." if HAS_LIBFABRIC else
+    "libfabric.by_hand: a word there and back by libfabric, without Atrium, by a queue that can only be polled; "
+    "libfabric_descriptor.by_hand: by one that a process can sleep on. Atrium uses libfabric for cards, and where ATRIUM_ENGINE says so." if HAS_LIBFABRIC else
     "Raw libfabric was left out: its headers are not installed (Debian: libfabric-dev).",
     "Of a collective the time is that of itself and a barrier behind it.",
 )
@@ -91,10 +90,13 @@ def libraries(build, peers):
 
 
 def fabric(build):
-    """The network library and the provider that Atrium finds."""
-    said = execute.execute([str(build / "bin/atrium-info"), "--fabric"], 30).output
-    told = dict(line.strip().split("  ", 1) for line in said.splitlines() if line.startswith("  ") and "  " in line.strip())
-    return "over " + ", ".join(told.get(what, "unknown").strip() for what in ("library", "provider"))
+    """The provider that Atrium finds, and the network library if it is one of a library's."""
+    told = {}
+    for line in execute.execute([str(build / "bin/atrium-info"), "--fabric"], 30).output.splitlines():
+        name, _, value = line.strip().partition("  ")
+        told.setdefault(name, value.strip())
+    provider = told.get("provider", "unknown")
+    return "over " + (provider if provider == "kernel-tcp" else f"{told.get('library', 'unknown')}, {provider}")
 
 
 PLAN = Plan("OpenSHMEM between two hosts", PROGRAMS, RULES, libraries,

@@ -106,9 +106,9 @@ class Engine {
   virtual Post read(Peer from, const RegionKey& region, uint64_t place, void* dest, size_t bytes,
                     void* token) = 0;
 
-  // Where traits().shows_links. Links come and go within calls of this engine only, and while the one to a peer stands,
-  // all that is sent to the peer goes there.
-  virtual std::vector<Link> links() { return {}; }
+  // Where traits().shows_links: those of which one may lead to this peer. Links come and go within calls of this engine only, and
+  // while the one to a peer stands, all that is sent to the peer goes there.
+  virtual std::vector<Link> links([[maybe_unused]] Peer whom) { return {}; }
   virtual bool stands([[maybe_unused]] const Link& link) { return true; }
 
   // Moves things on and reports up to `room` (at least 2) completions; returns how many.

@@ -218,7 +218,7 @@ class Libfabric final : public Engine {
 
   // libfabric does not report that it has replaced a connection, but it closes the old one's socket when it does. It does so in
   // fi_cq_read() alone, which makes progress, and so between no look at a socket and what is posted after it.
-  std::vector<Link> links() override {
+  std::vector<Link> links(Peer) override {
     std::vector<Link> links;
     for (const TcpConnection& each : tcp_connections())
       links.push_back({each.mine, each.theirs, each.descriptor, each.inode});

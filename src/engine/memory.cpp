@@ -108,7 +108,7 @@ class MemoryEngine final : public Engine {
   std::unique_ptr<Probe> probe(Peer whom) override {
     return std::make_unique<MemoryProbe>(network_, self_, whom);
   }
-  std::vector<Link> links() override {
+  std::vector<Link> links(Peer) override {
     const std::lock_guard lock(network_.mutex_);
     ++network_.looks_;
     return network_.links_of(self_);

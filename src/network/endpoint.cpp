@@ -17,7 +17,7 @@ Endpoint::Endpoint(std::unique_ptr<Engine> engine, const NodeMemory& memory, con
       traffic_(host.traffic ? *host.traffic : own_traffic_),
       liveness_(host.liveness ? *host.liveness : own_liveness_),
       wire_(memory_, *this),
-      links_(*engine_, wire_),
+      links_(*engine_, wire_, peers_),
       silence_(host_, liveness_, plan_.hosts),
       receive_buffers_(receive_buffer_count) {}
 

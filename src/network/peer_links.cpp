@@ -42,7 +42,7 @@ bool PeerLinks::may_transfer(Channel& channel, uint64_t now_ns) {
   if (mine.without_since == 0) mine.without_since = now_ns;
   if (is_hopeless(channel, now_ns)) return false;
   mine.is_asked = true;
-  report(channel, engine_.links(), true);
+  report(channel, engine_.links(peers_[channel.index]), true);
   return false;
 }
 
@@ -78,8 +78,9 @@ bool PeerLinks::take(Channel& channel, const Record& record, uint64_t now_ns) {
   if (record.bytes % sizeof(Ends) != 0) return false;
   Known& mine = known(channel);
   const bool asks = (record.header.detail & links_ask) != 0;
-  // To find them, the engine looks at every descriptor of the process: once, and not for the answer of a peer that is verified by now.
-  const std::vector<Link> links = asks || !stand(channel) ? engine_.links() : std::vector<Link>{};
+  // To find them, an engine may look at every descriptor of the process: once, and not for the answer of a peer that is verified by now.
+  const std::vector<Link> links =
+      asks || !stand(channel) ? engine_.links(peers_[channel.index]) : std::vector<Link>{};
   for (const Link& link : links) {
     for (size_t at = 0; at < record.bytes; at += sizeof(Ends)) {
       Ends peers;

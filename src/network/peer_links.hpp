@@ -20,7 +20,9 @@ namespace atrium {
 // Thread safety: the progress lock is held in all calls.
 class PeerLinks {
  public:
-  PeerLinks(Engine& engine, Wire& wire) : engine_(engine), wire_(wire) {}
+  // `peers` are the engine's, by Channel::index.
+  PeerLinks(Engine& engine, Wire& wire, const std::vector<Peer>& peers)
+      : engine_(engine), wire_(wire), peers_(peers) {}
 
   // Whether the engine's writes and reads reach the peer alone, until the next turn. If not, the peer is asked for its ends.
   bool may_transfer(Channel& channel, uint64_t now_ns);
@@ -48,6 +50,7 @@ class PeerLinks {
 
   Engine& engine_;
   Wire& wire_;
+  const std::vector<Peer>& peers_;
   std::deque<Known> known_;  // by Channel::index
 };
 

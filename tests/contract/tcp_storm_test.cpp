@@ -223,12 +223,14 @@ class TcpStorm {
 
   // So that less goes into the kernel at once. With less than two segments of loopback each would wait for an acknowledgement.
   void narrow(StormSide& side) {
-    for (const Link& link : side.engine->links()) {
-      if (std::find(side.narrowed.begin(), side.narrowed.end(), link.descriptor) != side.narrowed.end())
-        continue;
-      const int bytes = 64 << 10;
-      ::setsockopt(link.descriptor, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
-      side.narrowed.push_back(link.descriptor);
+    for (const Peer peer : side.peers) {
+      for (const Link& link : side.engine->links(peer)) {
+        if (std::find(side.narrowed.begin(), side.narrowed.end(), link.descriptor) != side.narrowed.end())
+          continue;
+        const int bytes = 64 << 10;
+        ::setsockopt(link.descriptor, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
+        side.narrowed.push_back(link.descriptor);
+      }
     }
   }
 

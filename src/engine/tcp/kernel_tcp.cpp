@@ -151,13 +151,10 @@ std::unique_ptr<Probe> KernelTcp::probe(Peer whom) {
   return begin_tcp_probe(unpack_tcp_name(peers_[whom]->name)->address);
 }
 
-std::vector<Link> KernelTcp::links() {
-  std::vector<Link> links;
-  for (const auto& peer : peers_)
-    if (peer->state == State::open)
-      links.push_back(
-          {peer->connection.mine, peer->connection.theirs, peer->connection.descriptor, peer->number});
-  return links;
+std::vector<Link> KernelTcp::links(Peer whom) {
+  const TcpPeer& peer = *peers_[whom];
+  if (peer.state != State::open) return {};
+  return {{peer.connection.mine, peer.connection.theirs, peer.connection.descriptor, peer.number}};
 }
 
 Error KernelTcp::failure(const std::string& because) const {

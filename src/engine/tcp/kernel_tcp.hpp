@@ -44,7 +44,7 @@ class KernelTcp final : public Engine {
   bool may_sleep() override { return events_.empty(); }
 
   std::unique_ptr<Probe> probe(Peer whom) override;
-  std::vector<Link> links() override;
+  std::vector<Link> links(Peer whom) override;
   // A connection that is closed is never replaced.
   bool stands(const Link& link) override { return peers_[link.mark]->state == State::open; }
 

@@ -67,6 +67,7 @@ int print_choice(const NetworkRequest& request, std::string& chosen) {
 
 void print_engine(const EngineKind& kind, const NetworkRequest& request, const std::string& chosen) {
   auto findings = kind.describe(request);
+  if (!findings && chosen.empty()) return;  // said already
   std::printf("\nProviders of the engine %s, in the order in which they are tried\n", kind.name);
   row("library", findings ? findings->library : "none: " + findings.error().because);
   if (!findings) return;

@@ -116,12 +116,15 @@ void KernelTcp::write_out(TcpPeer& peer) {
   watch_for(peer);
 }
 
-// What comes next is most often of the connection of which something came last: that is read without asking which it is. After
-// that the others have a turn. Who posts one write after the other finds an event each time, and has to hear of others all the same.
+// What comes next is most often of the connection of which something came last: that is read without asking which it is. The others
+// have a turn when something has come there, and now and then. Who posts one write after the other finds an event each time, and has
+// to hear of others all the same.
 int KernelTcp::poll(EngineEvent* events, int room) {
+  constexpr int most_polls = 8;  // from one look at all of them to the next
   if (events_.size() < static_cast<size_t>(room)) {
-    others_wait_ = last_ && !others_wait_ && receive(*last_);
-    if (!others_wait_) look();
+    const bool came = last_ && polls_ < most_polls && receive(*last_);
+    polls_ = came ? most_polls : polls_ + 1;
+    if (!came && (polls_ > most_polls || !last_)) look();
   }
   int count = 0;
   for (; count < room && !events_.empty(); events_.pop_front()) events[count++] = events_.front();
@@ -129,6 +132,7 @@ int KernelTcp::poll(EngineEvent* events, int room) {
 }
 
 void KernelTcp::look() {
+  polls_ = 0;
   if (!unreached_.empty()) try_again();
   for (const epoll_event& ready : watch_.look()) {
     if (TcpReception::has(ready.data.u64))

@@ -109,7 +109,7 @@ class KernelTcp final : public Engine {
   std::vector<TcpPeer*> unreached_;                     // and may be reached by now
   std::vector<TcpPeer*> waiting_;                       // whose messages wait for a buffer
   TcpPeer* last_ = nullptr;                             // of whom something came last
-  bool others_wait_ = false;                            // since the last look at all of them
+  int polls_ = 0;                                       // since the last look at all of them
   std::unique_ptr<char[]> staging_;
   Region region_;
   Error error_;

@@ -13,6 +13,19 @@ namespace atrium {
 
 using Verdict = TcpLanding::Verdict;
 
+namespace {
+
+ssize_t read_into(const TcpSocket& socket, std::span<char> direct, std::span<char> staging) {
+  if (direct.empty()) return ::recv(socket.get(), staging.data(), staging.size(), MSG_DONTWAIT);
+  iovec pieces[] = {{direct.data(), direct.size()}, {staging.data(), staging.size()}};
+  msghdr message{};
+  message.msg_iov = pieces;
+  message.msg_iovlen = 2;
+  return ::recvmsg(socket.get(), &message, MSG_DONTWAIT);
+}
+
+}  // namespace
+
 // Frames of one peer, as its inbox takes them apart.
 class KernelTcp::Incoming final : public TcpInboxOwner {
  public:
@@ -112,11 +125,7 @@ bool KernelTcp::receive(TcpPeer& peer) {
   if (peer.inbox.waits()) return false;
   const std::span<char> direct = peer.inbox.direct();
   const size_t kept = peer.inbox.kept().copy(staging_.get(), tcp_staging_bytes);
-  iovec pieces[] = {{direct.data(), direct.size()}, {staging_.get() + kept, tcp_staging_bytes - kept}};
-  msghdr message{};
-  message.msg_iov = direct.empty() ? pieces + 1 : pieces;
-  message.msg_iovlen = direct.empty() ? 1 : 2;
-  const ssize_t got = ::recvmsg(peer.socket.get(), &message, MSG_DONTWAIT);
+  const ssize_t got = read_into(peer.socket, direct, {staging_.get() + kept, tcp_staging_bytes - kept});
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return false;
   if (got <= 0) return broke(peer, got == 0 ? 0 : errno), true;
   const size_t there = std::min(static_cast<size_t>(got), direct.size());

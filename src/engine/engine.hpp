@@ -34,6 +34,10 @@
 
 namespace atrium {
 
+// Of a transfer. Nothing is heard of a node before a part is there, and a slow network that many share still takes less than the time
+// after which silence counts (lobby/liveness.hpp).
+inline constexpr size_t largest_part = size_t{4} << 20;
+
 struct EngineTraits {
   std::string provider;         // "tcp;ofi_rxm", "memory", ...
   size_t largest_message = 0;   // bytes of one send

@@ -59,10 +59,6 @@ void close_fid(Fid*& object) {
   object = nullptr;
 }
 
-// Nothing is heard of a node before a part is there, and a slow network that many share still takes less than the time after
-// which silence counts (lobby/liveness.hpp).
-constexpr size_t largest_part = size_t{4} << 20;
-
 class Libfabric final : public Engine {
  public:
   explicit Libfabric(const FabricChoice& choice) : library_(*choice.library), info_(choice.info) {

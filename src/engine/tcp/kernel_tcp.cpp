@@ -39,7 +39,7 @@ KernelTcp::KernelTcp(size_t message, size_t peers)
       staging_(std::make_unique_for_overwrite<char[]>(tcp_staging_bytes)) {
   traits_.provider = kernel_tcp;
   traits_.largest_message = message;
-  traits_.largest_transfer = largest_tcp_part;
+  traits_.largest_transfer = largest_part;
   traits_.sends_after_writes = true;
   traits_.costly_messages = true;
   traits_.shows_links = true;

@@ -93,7 +93,7 @@ void KernelTcp::is_there(TcpPeer& peer, const TcpFrame& frame) {
 }
 
 void KernelTcp::answer_read(TcpPeer& peer, const TcpFrame& frame) {
-  if (region_.holds(frame) && frame.bytes <= largest_tcp_part)
+  if (region_.holds(frame) && frame.bytes <= largest_part)
     peer.outbox.add({{TcpFrameKind::data, frame.bytes, 0, 0}, region_.start + frame.place});
   else
     peer.outbox.add({{TcpFrameKind::refusal, 0, 0, 0}});

@@ -1,11 +1,10 @@
 // A channel: from my endpoint to one endpoint of another node, first in, first out.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Acknowledgements clock the sending, without a timer. The first records of an idle channel are sent at once; while four messages
-// are unanswered, records gather in the open one. A message costs microseconds, a record in it tens of nanoseconds. The fourth
-// message asks for an acknowledgement at once, the first three do not: where two nodes send each other messages in turns, as in a
-// barrier, or two to one, as in a broadcast with a barrier behind it, the next message of the peer acknowledges them, and asking
-// would make each of them two.
+// Acknowledgements clock the sending, without a timer. The first records of an idle channel are sent at once; while three messages
+// are unanswered, records gather in the open one. A message costs microseconds, a record in it tens of nanoseconds. The third
+// message asks for an acknowledgement at once, the first two do not: where two nodes send each other messages in turns, as in a
+// barrier, the next message of the peer acknowledges them, and asking would double the number of messages.
 #pragma once
 
 #include <cstdint>
@@ -77,8 +76,8 @@ struct QueuedOperation;
 
 // Changed by its Wire alone, but for `way`.
 struct Channel {
-  static constexpr size_t window = 6;        // unanswered messages
-  static constexpr size_t gathers_from = 4;  // so many unanswered: records gather
+  static constexpr size_t window = 5;        // unanswered messages
+  static constexpr size_t gathers_from = 3;  // so many unanswered: records gather
   static constexpr size_t most_waiting = 2;  // full ones not sent yet; with more, appending has to wait
   // Bytes of replies that were requested and have not come, without the last of them: they queue at the peer, which cannot
   // refuse them.

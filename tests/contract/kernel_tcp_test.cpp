@@ -204,6 +204,28 @@ TEST_P(KernelTcpTest, frames_nobody_expects_end_the_connection_and_what_is_under
   }
 }
 
+TEST_P(KernelTcpTest, a_peer_that_ends_in_the_middle_of_a_frame_is_a_failure) {
+  OPEN(2);
+  for (const std::string& torn :
+       {header(TcpFrameKind::message, 100) + "begun", header(TcpFrameKind::message, 1).substr(0, 9)}) {
+    done.clear();
+    TcpSocket socket = stranger_at(1);
+    say_to(socket, hello(pack({"127.0.0.1:1", torn.size()}), 1));
+    EXPECT_EQ(answer_to(socket), TcpFrameKind::welcome);
+    say_to(socket, torn);
+    for (int turns = 0; turns < 1000; ++turns) turn();
+    socket = {};
+    until([&] { return count(EngineEvent::Kind::failed) == 1; });
+  }
+  done.clear();
+  TcpSocket socket = stranger_at(1);
+  say_to(socket, hello(pack({"127.0.0.1:1", 77}), 1));
+  EXPECT_EQ(answer_to(socket), TcpFrameKind::welcome);
+  socket = {};
+  for (int turns = 0; turns < 1000; ++turns) turn();
+  EXPECT_EQ(count(EngineEvent::Kind::failed), 0u) << "between two frames it may end";
+}
+
 TEST_P(KernelTcpTest, what_is_under_way_fails_when_the_peer_is_gone) {
   OPEN(2);
   std::vector<char> memory(1 << 22), dest(1 << 22);

@@ -125,6 +125,7 @@ void KernelTcp::try_again() {
   }
 }
 
+// Who ends in the middle of a frame was not done: the peer may wait for an answer to it, and nothing else would tell.
 void KernelTcp::broke(TcpPeer& peer, int error) {
   if (peer.state <= State::connecting && says_unreachable(error)) return put_off(peer);
   error_ = failure("the connection to " + address_of(peer) + ": " +
@@ -132,8 +133,10 @@ void KernelTcp::broke(TcpPeer& peer, int error) {
   if (peer.state <= State::connecting)
     error_.try_this(
         "ATRIUM_NET_INTERFACE=NAME of a network that all hosts share, or a firewall that lets them connect");
+  const bool is_torn = peer.state == State::open && error != EPROTO && peer.inbox.is_within_a_frame();
   close(peer);
   peer.state = State::broken;
+  if (is_torn) report(EngineEvent::Kind::failed);
   peer.outbox.fail(events_);
   for (; !peer.reads.empty(); peer.reads.pop_front())
     report(EngineEvent::Kind::failed, peer.reads.front().token);

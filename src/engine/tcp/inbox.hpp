@@ -40,6 +40,7 @@ class TcpInbox {
   void came_directly(size_t bytes, TcpInboxOwner& owner);
   // Bytes that came before, and stand in front of those that come next: less than a header, or more while it waits().
   const std::string& kept() const { return kept_; }
+  bool is_within_a_frame() const { return rest_ != 0 || !kept_.empty(); }
   // What came next, after those kept. False: nonsense.
   bool take(const char* data, size_t bytes, TcpInboxOwner& owner);
   // The owner wants no frame now: nothing is to be received until retry().

@@ -138,7 +138,7 @@ a_file_is_not_written_to_notify_the_launcher() {
 a_thread_without_room_for_its_stack_is_told_as_such() {
   has_sanitizers && skip "sanitizers need more data than that themselves"
   local limit
-  for limit in 6000 8000 10000 12000 16000 20000 24000; do
+  for limit in 6000 8000 10000 12000 14000 16000 18000 20000 22000 24000; do
     (ulimit -d $limit; oshrun --nodes 2 -n 2 "$FILLER" 1) >"$scratch/out" 2>"$scratch/err"
     grep -q 'because: pthread_create' "$scratch/err" || continue
     expect grep -q 'try: .*ulimit -d' "$scratch/err"; return

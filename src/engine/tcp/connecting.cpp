@@ -125,9 +125,11 @@ void KernelTcp::try_again() {
   }
 }
 
-// Who ends in the middle of a frame was not done: the peer may wait for an answer to it, and nothing else would tell.
+// Where there is no route at all the hosts share no network. Who ends in the middle of a frame was not done: the peer may wait for an
+// answer to it, and nothing else would tell.
 void KernelTcp::broke(TcpPeer& peer, int error) {
-  if (peer.state <= State::connecting && says_unreachable(error)) return put_off(peer);
+  if (peer.state <= State::connecting && says_unreachable(error) && error != ENETUNREACH)
+    return put_off(peer);
   error_ = failure("the connection to " + address_of(peer) + ": " +
                    (error != 0 ? std::strerror(error) : "closed by the other side"));
   if (peer.state <= State::connecting)

@@ -120,7 +120,6 @@ void KernelTcp::write_out(TcpPeer& peer) {
 // have a turn when something has come there, and now and then. Who posts one write after the other finds an event each time, and has
 // to hear of others all the same.
 int KernelTcp::poll(EngineEvent* events, int room) {
-  constexpr int most_polls = 8;  // from one look at all of them to the next
   if (events_.size() < static_cast<size_t>(room)) {
     const bool came = last_ && polls_ < most_polls && receive(*last_);
     polls_ = came ? most_polls : polls_ + 1;
@@ -129,6 +128,12 @@ int KernelTcp::poll(EngineEvent* events, int room) {
   int count = 0;
   for (; count < room && !events_.empty(); events_.pop_front()) events[count++] = events_.front();
   return count;
+}
+
+// Who has slept wants to know of all.
+bool KernelTcp::may_sleep() {
+  polls_ = most_polls;
+  return events_.empty();
 }
 
 void KernelTcp::look() {

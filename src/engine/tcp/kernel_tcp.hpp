@@ -41,7 +41,7 @@ class KernelTcp final : public Engine {
 
   int poll(EngineEvent* events, int room) override;
   int wait_fd() const override { return watch_.descriptor(); }
-  bool may_sleep() override { return events_.empty(); }
+  bool may_sleep() override;
 
   std::unique_ptr<Probe> probe(Peer whom) override;
   std::vector<Link> links(Peer whom) override;
@@ -61,7 +61,19 @@ class KernelTcp final : public Engine {
       return start && frame.key == key && frame.place <= bytes && frame.bytes <= bytes - frame.place;
     }
   };
-  class Incoming;
+  // Frames of one peer, as its inbox takes them apart.
+  class Incoming final : public TcpInboxOwner {
+   public:
+    Incoming(KernelTcp& engine, TcpPeer& peer) : engine_(engine), peer_(peer) {}
+    TcpLanding begins(const TcpFrame& frame) override { return engine_.begins(peer_, frame); }
+    void is_there(const TcpFrame& frame) override { engine_.is_there(peer_, frame); }
+
+   private:
+    KernelTcp& engine_;
+    TcpPeer& peer_;
+  };
+
+  static constexpr int most_polls = 8;  // from one look at all connections to the next
 
   // connecting.cpp
   TcpPeer& peer_named(const std::string& name);

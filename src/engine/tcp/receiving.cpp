@@ -26,18 +26,6 @@ ssize_t read_into(const TcpSocket& socket, std::span<char> direct, std::span<cha
 
 }  // namespace
 
-// Frames of one peer, as its inbox takes them apart.
-class KernelTcp::Incoming final : public TcpInboxOwner {
- public:
-  Incoming(KernelTcp& engine, TcpPeer& peer) : engine_(engine), peer_(peer) {}
-  TcpLanding begins(const TcpFrame& frame) override { return engine_.begins(peer_, frame); }
-  void is_there(const TcpFrame& frame) override { engine_.is_there(peer_, frame); }
-
- private:
-  KernelTcp& engine_;
-  TcpPeer& peer_;
-};
-
 TcpLanding KernelTcp::begins(TcpPeer& peer, const TcpFrame& frame) {
   if (peer.state != State::greeting && peer.state != State::open) return {Verdict::nonsense};
   const bool is_answer = frame.kind == TcpFrameKind::welcome || frame.kind == TcpFrameKind::crossed;

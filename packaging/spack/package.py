@@ -24,7 +24,7 @@ class Atrium(CMakePackage):
     # version("0.1.0", sha256="...")
 
     variant("mpi", default=False, description="Atrium for MPI and node windows, for the MPI of this build")
-    variant("fabric", default=True, description="Jobs that span nodes, by libfabric, which is opened at run time")
+    variant("fabric", default=True, description="Network cards between nodes, by libfabric, which is opened at run time")
     variant("fortran", default=True, description="oshfort and the Fortran modules")
     variant("pmix", default=True, description="Join jobs that mpirun or srun start")
     variant("otf2", default=False, description="oshrun --trace writes OTF2 archives, too")

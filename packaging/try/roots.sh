@@ -64,7 +64,7 @@ in_root() {
     in_root "$root" "$@"
 }
 
-# Where there is none but loopback, libfabric offers no way to other nodes.
+# Where there is none but loopback, there is no way to other nodes.
 without_network() {
   unshare --net bash -ec 'ip link set lo up
     ip link add net0 type veth peer name nowhere && ip address add 192.0.2.1/24 dev net0 && ip link set net0 up && ip link set nowhere up

@@ -13,10 +13,10 @@ function with_each_provider {
 # Some providers look at addresses and not at names, and would take another interface.
 an_interface_that_is_not_there_is_an_error() {
   local interface; for interface in no-such0 192.0.2.177; do
-    ATRIUM_NET_INTERFACE=$interface expect_status 1 oshrun -n 2 --nodes 2 "$OPERATIONS"
+    ATRIUM_LIBFABRIC='' ATRIUM_NET_INTERFACE=$interface expect_status 1 oshrun -n 2 --nodes 2 "$OPERATIONS"
     expect grep -q "because: this host has no interface $interface" "$scratch/err"
     expect grep -q 'try: .*ATRIUM_NET_INTERFACE' "$scratch/err"
-    ATRIUM_NET_INTERFACE=$interface expect_status 1 "$BUILD_TREE/bin/atrium-info" --fabric; expect grep -q "no interface $interface" "$scratch/out"
+    ATRIUM_LIBFABRIC='' ATRIUM_NET_INTERFACE=$interface expect_status 1 "$BUILD_TREE/bin/atrium-info" --fabric; expect grep -q "no interface $interface" "$scratch/out"
   done
 }
 nor_do_libfabrics_providers_take_another_interface() {
@@ -31,7 +31,7 @@ nor_do_libfabrics_providers_take_another_interface() {
 # As in a network namespace that nobody has set up.
 an_interface_that_is_down_is_an_error() {
   unshare -rn true 2>/dev/null || skip "no namespaces of the network can be made here"
-  expect_status 1 unshare -rn "$BUILD_TREE/bin/oshrun" -n 2 --nodes 2 "$OPERATIONS"
+  expect_status 1 unshare -rn env ATRIUM_LIBFABRIC='' "$BUILD_TREE/bin/oshrun" -n 2 --nodes 2 "$OPERATIONS"
   expect grep -q 'because: the interface lo is down' "$scratch/err"; expect grep -q 'try: .*ip link set lo up' "$scratch/err"
   need_libfabric
   expect_status 1 unshare -rn env ATRIUM_ENGINE=libfabric "$BUILD_TREE/bin/oshrun" -n 2 --nodes 2 "$OPERATIONS"
@@ -46,7 +46,7 @@ providers_that_the_environment_leaves_out_are_named_with_it() {
 # It can open no library at run time.
 a_static_program_spans_nodes() {
   "$BUILD_TREE/bin/oshcc" -static -I"$SOURCE_TREE/tests" "$SOURCE_TREE/tests/nodes/operations.c" -o "$scratch/static" 2>"$scratch/err" || skip "no static link here"
-  expect_status 0 oshrun -n 5 --nodes 2+3 "$scratch/static"
+  ATRIUM_LIBFABRIC='' expect_status 0 oshrun -n 5 --nodes 2+3 "$scratch/static"
 }
 
 # The program looks into a process that is not its own.

@@ -138,7 +138,7 @@ oshcc and oshc++ run cc and c++, oshfort gfortran; OSHCC_CC, OSHCXX_CXX and OSHF
 compiler that wrote them (include/atrium/fortran). For another one, once in your folder: oshfort -c \$(oshfort --showme:modules). For CMake:
 -DCMAKE_PREFIX_PATH=\$PWD, then find_package(Atrium). Manual pages are in share/man: man -M share/man oshrun
 For Python, with numpy: PYTHONPATH=\$PWD/share/atrium/python oshrun -n 4 python3 share/doc/atrium/examples/python/heat.py
-libdw (of elfutils), hwloc, PMIx, libfabric and OTF2 are used where they are installed, and none is needed on one node.
+libdw (of elfutils), hwloc, PMIx, libfabric and OTF2 are used where they are installed, and none is needed on one node or over TCP.
 END
 }
 

@@ -79,14 +79,6 @@ class LastingWait {
   bool begun_ = false;
 };
 
-bool is_ready_within(uint32_t spins, bool (*ready)(void*), void* subject) {
-  for (; spins > 0; --spins) {
-    pause();
-    if (ready(subject)) return true;
-  }
-  return false;
-}
-
 // Whether anything has come. A look costs as much as a turn of another PE; so who waits for a PE of its own node looks
 // only now and then, unless others are busy with it.
 bool look_away(const WaitReason& reason) {
@@ -107,7 +99,7 @@ bool yield_until(const WaitReason& reason, bool (*ready)(void*), void* subject, 
   auto end = Clock::now() + std::chrono::microseconds(policy.yield_us);
   for (uint32_t yields = yields_now(); yields > 0 || !policy.blocks; --yields) {
     given.yield();
-    if (ready(subject) || is_ready_within(policy.spins_between, ready, subject)) return true;
+    if (ready(subject) || spin_and_look([&] { return ready(subject); }, policy.spins_between)) return true;
     // A PE that others send operations to stays awake: it answers in a fifth of the time that its thread needs.
     if (look_away(reason)) end = Clock::now() + std::chrono::microseconds(policy.yield_us);
     if (policy.blocks && policy.yield_us != UINT32_MAX && Clock::now() >= end) return false;

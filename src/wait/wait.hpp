@@ -40,13 +40,14 @@ bool spin(Ready ready, uint32_t looks) {
   }
   return false;
 }
+// The same, and the network has its turns meanwhile.
 template <class Ready>
-bool spin_and_look(Ready ready) {
-  for (uint32_t left = spins_now(); left > 0;) {
-    const uint32_t looks = std::min(left, looks_here_per_look_away);
-    if (spin(ready, looks)) return true;
-    meanwhile.look();
-    left -= looks;
+bool spin_and_look(Ready ready, uint32_t looks) {
+  while (looks > 0) {
+    const uint32_t here = std::min(looks, looks_here_per_look_away);
+    if (spin(ready, here)) return true;
+    if (meanwhile.look) meanwhile.look();
+    looks -= here;
   }
   return false;
 }
@@ -67,7 +68,7 @@ bool spin_until(Ready ready) {
 // The rest: yields, then blocks as the policy says.
 template <Condition Ready>
 [[gnu::noinline]] void wait_longer(const WaitReason& reason, Ready ready) {
-  if (detail::meanwhile.look && detail::spin_and_look(ready)) return;
+  if (detail::meanwhile.look && detail::spin_and_look(ready, spins_now())) return;
   detail::wait_patiently(
       reason, [](void* subject) -> bool { return (*static_cast<Ready*>(subject))(); }, &ready);
 }

@@ -58,6 +58,13 @@ TEST_F(LooksOfAWait, one_for_a_neighbour_looks_at_every_turn_while_something_com
   EXPECT_GE(looks_in(turns, true, true), turns - 10);
 }
 
+TEST_F(LooksOfAWait, one_that_spins_looks_as_often_however_long_it_lasts) {
+  detail::chosen_policy = choose_wait_policy(WaitMode::spin, 1, 2, false);
+  detail::chosen_policy.spins = 1000;  // the first stage is soon over
+  const int lasting = 100 * static_cast<int>(detail::looks_here_per_look_away);
+  EXPECT_GE(looks_in(lasting, false, false), 98);
+}
+
 // What a wait that ends after 1.3 s says of itself.
 std::string note_of_a_long_wait() {
   detail::chosen_policy.note_after_s = 1;

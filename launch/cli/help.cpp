@@ -14,7 +14,7 @@ what they print line by line, and ends all of them when one fails.
 
   -n, -np, --ntasks N   number of PEs (default: the usable CPUs)
   -x NAME[=VALUE]       set a variable for the PEs (may be repeated)
-  --wdir DIR            start the PEs in DIR
+  --wdir, --wd DIR      start the PEs in DIR
   --stdin PES           who reads standard input: 0 (default), a list, all, none
   --timeout SECONDS     end the job after that time, with status 124
   --hosts a,b:4         start PEs on these hosts, as many as the slots say
@@ -34,9 +34,11 @@ what they print line by line, and ends all of them when one fails.
   -v, --verbose         say what is started and how it ends
 
   --bind-to WHAT        auto (default: equal shares of the cores when the PEs
-                        fit), none, hwthread, core, numa, package
-  --map-by WHAT         slot (default: neighbours are near), node (in turns over
-                        the hosts), numa, package
+                        fit), none, hwthread, core, numa, package (or socket)
+  --map-by,
+  --rank-by WHAT        slot (default: neighbours are near), core, hwthread
+                        (both as slot), node (in turns over the hosts), numa,
+                        package (or socket)
   --report-bindings     print which CPUs each PE may use
   --same-addresses      code and data have the same addresses on all PEs: no
                         address space randomization
@@ -49,18 +51,19 @@ what they print line by line, and ends all of them when one fails.
   --valgrind[=PES]      run PEs under valgrind (default all)
   --wrap 'PES:COMMAND'  run PEs under any other command
   --profile[=NAME]      where the time goes: tables at the end, NAME.html, NAME.csv
-  --trace FILE          a time line for Perfetto, or NAME.otf2 for Vampir;
-                        --trace-size: memory of each PE for it (16M)
+  --trace FILE          a time line for Perfetto, or NAME.otf2 for Vampir
+  --trace-size SIZE     memory of each PE for the time line (default 16M)
   --top[=SECONDS]       what every PE does now, again and again
   --backtrace           a PE that crashes prints its back trace
 
-  --version, --help
+  -V, --version         print the version
+  -h, --help            print this text
 
 When all PEs wait for each other, oshrun reports it; with --check it ends the
 job. For any job kill -USR1 to oshrun, or --timeout, says where each PE is.
 
 PES is a list such as 0,2-5, or all. Common flags of mpirun are taken as well
-(--allow-run-as-root, --mca, --host, ...). See oshrun(1).
+(--allow-run-as-root, --mca, --host, ...); oshrun(1) lists them.
 
 Exit status: that of the first PE that failed (128 + signal number if a signal
 ended it), 0 if none did; 2 wrong usage, 35 all PEs waited for each other

@@ -25,11 +25,12 @@ class Flag:
 def help_entries():
     """What the help says: {spelling: text}, lines that continue an entry joined."""
     text = re.search(r'R"\((.*?)\)"', (launch / "help.cpp").read_text(), re.S)[1]
-    entries, names = {}, []
+    entries, names, more = {}, [], False
     for line in text.splitlines():
         found = re.match(r"  (-.+?)(?:  +(\S.*))?$", line)
         if found:
-            names = re.findall(r"--?[a-z][a-z-]*", found[1])
+            names = (names if more else []) + re.findall(r"--?[A-Za-z][a-z-]*", found[1])
+            more = line.endswith(",")  # names on the next line
             entries.update({name: found[2] or "" for name in names})
         elif line.startswith("          ") and names:
             entries.update({name: f"{entries[name]} {line.strip()}".strip() for name in names})
@@ -38,9 +39,9 @@ def help_entries():
     return entries
 
 
-def choices_of(spelling, meaning):
+def choices_of(names, meaning):
     """The words that a flag takes, where help lists them: "auto (default: ...), none, core"."""
-    if spelling not in ("--bind-to", "--map-by"):
+    if not {"--bind-to", "--map-by"} & set(names):
         return []
     return [word.strip() for word in re.sub(r"\([^)]*\)", "", meaning).split(",")]
 
@@ -52,7 +53,7 @@ def flags():
         flag = Flag(names, values, "", [])
         known = [spelling for spelling in flag.spellings if spelling in entries]
         flag.meaning = entries[known[0]] if known else ""
-        flag.choices = choices_of(known[0], flag.meaning) if known else []
+        flag.choices = choices_of(known, flag.meaning)
         yield flag
 
 

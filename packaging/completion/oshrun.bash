@@ -5,7 +5,7 @@ _oshrun() {
   COMPREPLY=()
   case $before in
     --bind-to) COMPREPLY=($(compgen -W 'auto none hwthread core numa package' -- "$word")); return ;;
-    --map-by|--rank-by) COMPREPLY=($(compgen -W 'slot node numa package' -- "$word")); return ;;
+    --map-by|--rank-by) COMPREPLY=($(compgen -W 'slot core hwthread node numa package' -- "$word")); return ;;
     --wdir|-wd) COMPREPLY=($(compgen -d -- "$word")); return ;;
     -x) COMPREPLY=($(compgen -e -- "$word")); return ;;
     -n|-np|--ntasks|-x|--wdir|-wd|--stdin|--timeout|--nodes|--hosts|--hostfile|--agent|--remote-oshrun|--tree-width|--bind-to|--map-by|--rank-by|--wrap|--trace|--trace-size) return ;;

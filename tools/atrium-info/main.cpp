@@ -29,15 +29,18 @@ namespace atrium {
 namespace {
 
 constexpr char usage[] =
-    "usage: atrium-info [-n PES] [--json] [--variables] [--fabric] [--version]\n"
-    "       atrium-info --hosts A,B,C [--agent COMMAND] [--remote-oshrun PATH]\n"
-    "  Says what this build of Atrium is and what it chooses on this machine, for a job of PES PEs\n"
-    "  (default: as many as there are CPUs to use).\n"
-    "  --json        the same for programs; variables that are not set have the value null\n"
-    "  --variables   only the table of environment variables\n"
-    "  --fabric      how this host would reach other nodes, and why so\n"
-    "  --hosts       whether a job over these hosts runs, over which network, and why not;\n"
-    "                reached as oshrun reaches them (its --agent and --remote-oshrun)\n";
+    "usage: atrium-info [-n PES] [--json] [--variables] [--fabric]\n"
+    "       atrium-info --hosts A,B,C [--agent COMMAND] [--remote-oshrun PATH]\n\n"
+    "Prints what this build of Atrium is and what it chooses on this machine.\n\n"
+    "  -n PES                for a job of PES PEs (default: the usable CPUs)\n"
+    "  --json                the same for programs; a variable that is not set has the value null\n"
+    "  --variables           only the table of environment variables\n"
+    "  --fabric              how this host would reach other nodes, and why\n"
+    "  --hosts A,B,C         whether a job over these hosts runs, over which network, and why not\n"
+    "  --agent COMMAND       what reaches another host, as for oshrun\n"
+    "  --remote-oshrun PATH  where oshrun is on the other hosts, as for oshrun\n"
+    "  -V, --version         print the version\n"
+    "  -h, --help            print this text\n";
 
 std::string standard_text() {
   return "OpenSHMEM " + std::to_string(SHMEM_MAJOR_VERSION) + "." + std::to_string(SHMEM_MINOR_VERSION);
@@ -168,7 +171,7 @@ int run(int count, char** words) {
   for (int i = 1; i < count; ++i) {
     const std::string word = words[i];
     if (word == "--help" || word == "-h") return std::fputs(usage, stdout) < 0;
-    if (word == "--version") return std::puts("atrium-info (" SHMEM_VENDOR_STRING ")") < 0;
+    if (word == "--version" || word == "-V") return std::puts("atrium-info (" SHMEM_VENDOR_STRING ")") < 0;
     if (word == "--fabric") return print_fabric();
     if (word == "--variables")
       variables_only = true;

@@ -31,10 +31,10 @@ and for whom, calls and bytes a second, the heap in use. The job must have been
 started by oshrun --top, --profile or --trace; PID is that oshrun, and may be left
 out where there is only one.
 
-  -1          look once
-  -d SECONDS  from one look to the next (default 1)
-
-  --version, --help
+  -1             look once
+  -d SECONDS     from one look to the next (default 1)
+  -V, --version  print the version
+  -h, --help     print this text
 )";
 
 [[noreturn]] void refuse(const std::string& what) {

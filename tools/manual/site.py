@@ -35,18 +35,38 @@ WAY = {
     "Develop": ["CONTRIBUTING.md", "ARCHITECTURE.md"],
 }
 # A manual has wide tables: on wide screens the text may be wider than furo has it, as far as there is room beside the two side bars of 15em
-# and the margins. On narrow ones tables scroll, and cells of many columns are not squeezed to a word a line. min-width lets long lines of code
-# scroll in their own boxes on screens of any width; else they make the page wider than the window. Words of code that conf.py marks stay whole.
+# and the margins. Tables of many columns have smaller letters. On narrow screens tables scroll, and cells of many columns are not squeezed to a
+# word a line. min-width lets long lines of code scroll in their own boxes on screens of any width; else they make the page wider than the
+# window. Words of code that conf.py marks stay whole. A head without words is no row. On paper nothing scrolls: lines of code are broken, and what is for the keyboard is left out.
 STYLE = """\
 .main, .content { min-width: 0; }
 .whole { white-space: nowrap; }
-.content { width: min(56em, 100vw - 38em); }
-@media (max-width: 82em) { .content { width: 100%; } }
 .table-wrapper { overflow-x: auto; }
-@media (max-width: 52em) {
+.table-wrapper table:has(th:nth-child(8)) { font-size: .8em; }
+.table-wrapper table:has(th:nth-child(8)) :is(td, th) { padding: .2em .35em; }
+.table-wrapper thead:not(:has(p:not(:empty))) { display: none; }
+@media screen {
+  .content { width: min(56em, 100vw - 38em); }
+}
+@media screen and (max-width: 82em) {
+  .content { width: 100%; }
+}
+@media screen and (max-width: 52em) {
   .table-wrapper td:nth-child(2):last-child { min-width: 10em; }
   .table-wrapper table:has(th:nth-child(3)) { width: max-content; }
   .table-wrapper table:has(th:nth-child(3)) td { max-width: 14em; }
+}
+@media print {
+  .skip-to-content { display: none; }
+  .content { width: 100%; padding: 0; }
+  .table-wrapper { overflow: visible; }
+  .table-wrapper table { font-size: .8em; break-inside: auto; }
+  .table-wrapper table:has(th:nth-child(8)) { font-size: .6em; }
+  .table-wrapper :is(td, th) { padding: .2em .35em; }
+  .table-wrapper code { overflow-wrap: anywhere; }
+  .table-wrapper tr { break-inside: avoid; }
+  .whole { white-space: normal; }
+  pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 }
 """
 
@@ -95,7 +115,7 @@ class Site:
             self.copy(wanted, self.docs / "extra")
             return f'<a href="{os.path.relpath(place_of(wanted), here)}">{text}</a>'
         else:
-            return text if "`" in text or text == wanted else self.name_of_file(source, text, wanted)
+            return text if "`" in text else self.name_of_file(source, text, wanted)
         return f"[{text}]({shown}{'#' + anchor if anchor else ''})"
 
     @staticmethod

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <vector>
 
+#include "sim/costs.hpp"
 #include "sim/measure.hpp"
 
 namespace atrium::sim {
@@ -27,11 +28,11 @@ struct Point {
   }
 };
 
-// A kernel's TCP without a wire, as sim/costs/tcp.cost has it.
+// The kernel's TCP, as sim/costs/tcp.cost has it.
 inline Costs tcp_costs() {
-  Costs tcp;
-  tcp.o = 2500, tcp.L = 50, tcp.g = 0, tcp.G = 0.14, tcp.tcp = 1;
-  return tcp;
+  static auto tcp = read_costs(SIM_COSTS "/tcp.cost");
+  EXPECT_TRUE(tcp) << tcp.error().because;
+  return *tcp;
 }
 
 // Each in a process of its own.

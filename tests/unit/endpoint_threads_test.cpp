@@ -54,7 +54,11 @@ class EndpointThreads : public testing::TestWithParam<Kind> {
   std::unique_ptr<World> world;
 };
 
-const Kind kinds[] = {{"memory", nullptr}, {"tcp", "tcp"}, {"tcp_ofi_rxm", "tcp;ofi_rxm"}, {"net", "net"}};
+const Kind kinds[] = {{"memory", nullptr},
+                      {"kernel_tcp", "kernel-tcp"},
+                      {"tcp", "tcp"},
+                      {"tcp_ofi_rxm", "tcp;ofi_rxm"},
+                      {"net", "net"}};
 INSTANTIATE_TEST_SUITE_P(endpoint, EndpointThreads, testing::ValuesIn(kinds),
                          [](const auto& info) { return std::string(info.param.name); });
 

@@ -9,17 +9,18 @@
 
 namespace atrium::race {
 
-// Groups with one hash share a place: they then order more than they should, and never less.
+// Groups whose names fall together share a place: they then order more than they should, and never less.
 inline constexpr size_t group_places = 512, window_places = 256;
 
-// Places are used by turns, by the number of the collective or post. What is found in one is never less than what was left there for
+// Places are used by turns, by the number of the meeting or post. What is found in one is never less than what was left there for
 // that number, and no more as long as nobody is so many ahead. Nothing is taken back.
 inline constexpr size_t turns = 8;
 
 struct MpiClocks {
-  std::atomic<uint32_t> windows;      // made on this node
-  Common everyone;                    // what went to ranks of other nodes, or to nobody knows whom
-  Common group[group_places][turns];  // collectives
+  std::atomic<uint32_t> windows;  // made on this node
+  Common everyone;                // what went to ranks of other nodes, or to nobody knows whom
+  // Collectives in which each waits for each, by turns; behind them one for what others leave without a place for it.
+  Common group[group_places][turns + 1];
   // What was left at the ends of exclusive locks, at posts and their like, and at the ends of shared locks.
   Common window[window_places][2];
   struct Letters {

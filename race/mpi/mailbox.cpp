@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <utility>
 
 namespace atrium::race {
 
@@ -22,7 +23,7 @@ uint32_t Mailbox::find_free() const {
 
 bool Mailbox::leave(const MessageKey& key, const VectorClock& clock) {
   std::lock_guard guard(lock_);
-  if (is_closed_) return false;
+  if (is_closed_ && key.tag >= 0) return false;
   if (const uint32_t place = find(key); place != end_) {
     ++envelopes_[place].copies;
     return clocks_[place].merge(clock, lanes_used()), true;
@@ -40,16 +41,32 @@ bool Mailbox::read(const MessageKey& key, Strand& strand, uint64_t origin, bool 
   const uint32_t place = find(key);
   if (place == end_) return false;
   merge_into(strand, clocks_[place], origin);
-  if (takes) --envelopes_[place].copies;
+  if (takes) envelopes_[place].copies = key.start != 0 ? 0 : envelopes_[place].copies - 1;
   while (end_ != 0 && envelopes_[end_ - 1].copies == 0) --end_;
   return true;
 }
 
-void Mailbox::close() {
+template <class Choose>
+void Mailbox::drop_if(Choose choose) {
   std::lock_guard guard(lock_);
-  is_closed_ = true;
-  for (uint32_t place = 0; place < end_; ++place) envelopes_[place].copies = 0;
-  end_ = 0;
+  for (uint32_t place = 0; place < end_; ++place)
+    if (choose(envelopes_[place].key)) envelopes_[place].copies = 0;
+  while (end_ != 0 && envelopes_[end_ - 1].copies == 0) --end_;
+}
+
+void Mailbox::drop_before(const MessageKey& key) {
+  drop_if([&key](MessageKey each) {
+    const uint32_t number = std::exchange(each.number, key.number);
+    return each == key && number < key.number;
+  });
+}
+
+void Mailbox::close_for_messages() {
+  {
+    std::lock_guard guard(lock_);
+    is_closed_ = true;
+  }
+  drop_if([](const MessageKey& each) { return each.tag >= 0; });
 }
 
 }  // namespace atrium::race

@@ -44,12 +44,12 @@ Origin here_in_program(const char* name, void* caller) {
 }
 
 // The letter of a post, which the wait for it takes.
-RanksHere* ranks_of_window(const atrium_window* window) {
+Ranks ranks_of_window(const atrium_window* window) {
   return working && window ? ranks_of(atrium_window_comm(window)) : nullptr;
 }
 
 void release_post(const atrium_window* window, int rank) {
-  const RanksHere* const ranks = ranks_of_window(window);
+  const Ranks ranks = ranks_of_window(window);
   const int pe = ranks ? ranks->on_node(rank) : elsewhere;
   if (pe == elsewhere) return;
   settle_polled(here());
@@ -58,13 +58,13 @@ void release_post(const atrium_window* window, int rank) {
 }
 
 void acquire_post(const atrium_window* window, int rank, Origin origin) {
-  const RanksHere* const ranks = ranks_of_window(window);
+  const Ranks ranks = ranks_of_window(window);
   const int pe = ranks ? ranks->on_node(rank) : elsewhere;
   if (pe != elsewhere) acquire(here(), post(job.me, pe, next_wait(key_of(window), rank)), origin.word());
 }
 
 template <class Run>
-int meeting(const MpiCall& call, Run run) {
+int meeting(MpiCall call, Run run) {
   before(call);
   ++nesting;
   const int status = run();
@@ -93,8 +93,7 @@ void begin(const atrium_window* window, Origin made) {
 
 template <class Run>
 int make(const char* name, MPI_Comm comm, atrium_window** window, void* caller, Run run) {
-  const MpiCall call{number_of(name), OrderKind::meeting, caller, comm};
-  const int status = meeting(call, run);
+  const int status = meeting({number_of(name), OrderKind::meeting, caller, comm}, run);
   if (working && status == MPI_SUCCESS) begin(*window, here_in_program(name, caller));
   return status;
 }

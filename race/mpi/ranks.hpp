@@ -5,24 +5,38 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <memory>
 #include <unordered_map>
 #include <vector>
 
 #include "race/mpi/clocks.hpp"
+#include "race/mpi/receives.hpp"
 
 namespace atrium::race {
 
 inline constexpr int elsewhere = -1;
 
 struct RanksHere {
-  int rank = 0;              // of this one
-  std::vector<int> members;  // by their numbers on the node, or elsewhere
-  bool is_here = true;       // all of them
-  size_t place = 0;          // in MpiClocks::group
-  uint64_t collectives = 0;  // that this rank has begun, as many as each other member
-  std::unordered_map<uint64_t, uint64_t> sent, received;  // messages.cpp: of this rank, by rank and tag
+  int rank = 0;  // of this one
+  std::vector<int>
+      members;  // by their numbers on the node, or elsewhere; of an inter-communicator those of the remote group
+  bool is_inter = false;
+  bool is_here = true;  // all of them, of both groups
+  static constexpr uint32_t parts =
+      0x80000000;     // this bit is not in names: messages in parts are matched among themselves
+  uint32_t name = 0;  // of the communicator, the same on all of its ranks; several may have one name
+  std::vector<int> before,
+      behind;  // in the topology: the ranks from which a collective of neighbours brings something, and to which
+  uint32_t
+      collectives = 0,
+      meetings =
+          0;  // that this rank has begun, as many as each other member; those in which each waits for each
+  PostedReceives receives;                      // of this rank
+  std::unordered_map<uint64_t, uint32_t> sent;  // messages of this rank, by rank and tag
+  std::unordered_map<uint64_t, uint32_t> parts_planned_to, parts_planned_from;  // partitioned messages
 
-  Common& turn(uint64_t collective) const { return clocks->group[place][collective % turns]; }
+  Common& turn(uint32_t meeting) const { return clocks->group[name % group_places][meeting % turns]; }
+  Common& without_place() const { return clocks->group[name % group_places][turns]; }
   // elsewhere: no rank of the node, as MPI_ANY_SOURCE.
   int on_node(int of_group) const {
     return of_group < 0 || of_group >= static_cast<int>(members.size())
@@ -31,11 +45,16 @@ struct RanksHere {
   }
 };
 
+// Requests keep what they need of a communicator that is freed before them.
+using Ranks = std::shared_ptr<RanksHere>;
+
 // The numbers that ranks of the job's world have on the node.
 void learn_numbers();
 
-// Found once and kept as an attribute. Null: of an inter-communicator, or none.
-RanksHere* ranks_of(MPI_Comm comm);
-RanksHere* ranks_of_win(MPI_Win win);
+// Found once and kept as an attribute. Null: of no communicator or window. A communicator is named by its ranks, and where the check has
+// seen that it was made, by how many meetings its parent had had.
+Ranks ranks_of(MPI_Comm comm);
+void name_communicator(MPI_Comm made, const RanksHere& parent, uint32_t meeting);
+Ranks ranks_of_win(MPI_Win win);
 
 }  // namespace atrium::race

@@ -1,30 +1,43 @@
-// Tables from handles to what they bring.
+// Tables from handles to operations and letters.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/mpi/requests.hpp"
 
+#include <deque>
 #include <mutex>
 #include <unordered_map>
+#include <utility>
 
 #include "interpose/spin_lock.hpp"
 
 namespace atrium::race {
 namespace {
 
+using Noted = std::deque<std::shared_ptr<MpiOperation>>;
+
 SpinLock requests_lock;
-std::unordered_map<MPI_Request, Brought>& noted = *new std::unordered_map<MPI_Request, Brought>;
-std::unordered_map<MPI_Message, Matched>& noted_matches = *new std::unordered_map<MPI_Message, Matched>;
+std::unordered_map<MPI_Request, Noted>& noted = *new std::unordered_map<MPI_Request, Noted>;
+std::unordered_map<MPI_Message, Letter>& noted_matches = *new std::unordered_map<MPI_Message, Letter>;
+
+void take_first(MPI_Request request, bool takes_planned) {
+  std::lock_guard guard(requests_lock);
+  const auto found = noted.find(request);
+  if (found == noted.end() || (found->second.front()->is_planned && !takes_planned)) return;
+  found->second.pop_front();
+  if (found->second.empty()) noted.erase(found);
+}
+
+std::shared_ptr<MpiOperation> unknown_operation() {
+  auto made = std::make_shared<MpiOperation>();
+  made->is_active = true;
+  return made;
+}
 
 }  // namespace
 
-void Brought::add(const Brought& other) {
-  ranks |= other.ranks;
-  letters.insert(letters.end(), other.letters.begin(), other.letters.end());
-}
-
-void note_request(MPI_Request request, const Brought& brought) {
+void note_request(MPI_Request request, std::shared_ptr<MpiOperation> operation) {
   if (request == MPI_REQUEST_NULL) return;
   std::lock_guard guard(requests_lock);
-  noted[request].add(brought);
+  noted[request].push_back(std::move(operation));
 }
 
 void forget_request(MPI_Request request) {
@@ -32,36 +45,29 @@ void forget_request(MPI_Request request) {
   noted.erase(request);
 }
 
-Brought brought_by(const MPI_Request* before, const MPI_Request* now, int count) {
-  Brought all;
+std::vector<std::shared_ptr<MpiOperation>> operations_of(MPI_Request request) {
+  if (request == MPI_REQUEST_NULL) return {};
   std::lock_guard guard(requests_lock);
-  for (int each = 0; each < count; ++each) {
-    if (before[each] == MPI_REQUEST_NULL) continue;
-    const auto found = noted.find(before[each]);
-    if (found == noted.end()) return Brought::everything();
-    if (!now || now[each] == MPI_REQUEST_NULL) all.add(found->second);
-  }
-  return all;
+  const auto found = noted.find(request);
+  if (found == noted.end()) return {unknown_operation()};
+  return {found->second.begin(), found->second.end()};
 }
 
-void forget_requests(const MPI_Request* before, const MPI_Request* now, int count) {
+void end_request(MPI_Request request) { take_first(request, false); }
+void free_request(MPI_Request request) { take_first(request, true); }
+
+void note_match(MPI_Message message, const Letter& letter) {
   std::lock_guard guard(requests_lock);
-  for (int each = 0; each < count; ++each)
-    if (before[each] != MPI_REQUEST_NULL && now[each] == MPI_REQUEST_NULL) noted.erase(before[each]);
+  noted_matches[message] = letter;
 }
 
-void note_match(MPI_Message message, const Matched& matched) {
-  std::lock_guard guard(requests_lock);
-  noted_matches[message] = matched;
-}
-
-Matched take_match(MPI_Message message) {
+Letter take_match(MPI_Message message) {
   std::lock_guard guard(requests_lock);
   const auto found = noted_matches.find(message);
-  if (found == noted_matches.end()) return {Brought::everything(), elsewhere, message != MPI_MESSAGE_NO_PROC};
-  const Matched matched = found->second;
+  if (found == noted_matches.end()) return {message == MPI_MESSAGE_NO_PROC ? Letter::nobody : elsewhere};
+  const Letter letter = found->second;
   noted_matches.erase(found);
-  return matched;
+  return letter;
 }
 
 }  // namespace atrium::race

@@ -1,46 +1,31 @@
-// What each request brings when it is complete, so that a wait orders only what it has waited for; and each matched message.
+// The operation of each request that is not complete, or is persistent; and the letter of each matched message.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A request that nobody has noted may bring something from everybody. A handle that is noted again before it was complete, as MPICH
-// gives one handle to all sends that are complete at once, brings what both do.
+// Several requests may have one handle, as MPICH gives one to all sends that are complete at once, and one of them may have gone unseen. So
+// the operations of a handle are all that it may belong to, in the order in which they were noted.
 // Thread safety: all of it may be called by several threads.
 #pragma once
 
 #include <mpi.h>
 
-#include <bitset>
+#include <memory>
 #include <vector>
 
-#include "race/model/job.hpp"
-#include "race/mpi/messages.hpp"
+#include "race/mpi/operations.hpp"
 
 namespace atrium::race {
 
-// The letters of one message, and ranks of this node all of whose letters it brings, by their numbers.
-struct Brought {
-  std::bitset<most_pes> ranks;
-  std::vector<Letter> letters;
-
-  static Brought everything() { return {std::bitset<most_pes>().set(), {}}; }
-  void add(const Brought& other);
-};
-
-void note_request(MPI_Request request, const Brought& brought);
+void note_request(MPI_Request request, std::shared_ptr<MpiOperation> operation);
+// Whatever has this handle from now on, nobody knows it.
 void forget_request(MPI_Request request);
-// What those bring together that a call has completed: they were `before` when it began and are null `now`. Where `now` is null they
-// stay as they are, and any may be complete; so may those that nobody has noted, as persistent ones.
-Brought brought_by(const MPI_Request* before, const MPI_Request* now, int count);
-// They were `before` when the call began: those that are null now are complete.
-void forget_requests(const MPI_Request* before, const MPI_Request* now, int count);
+// None: there is no such request. Of one that nobody has noted, the operation is not known.
+std::vector<std::shared_ptr<MpiOperation>> operations_of(MPI_Request request);
+// The first of them is complete, and goes if it is not persistent; the program frees it.
+void end_request(MPI_Request request);
+void free_request(MPI_Request request);
 
-// A message that was matched and is yet to be received.
-struct Matched {
-  Brought brought;
-  int sender;       // its number on the node, or elsewhere
-  bool has_sender;  // not MPI_PROC_NULL
-};
-void note_match(MPI_Message message, const Matched& matched);
-// It is received now. One that nobody has noted may be anybody's.
-Matched take_match(MPI_Message message);
+// A message that was matched and is yet to be received; one that nobody has noted may be anybody's.
+void note_match(MPI_Message message, const Letter& letter);
+Letter take_match(MPI_Message message);
 
 }  // namespace atrium::race

@@ -107,7 +107,7 @@ std::vector<WindowPart> parts_of(MPI_Win win, MPI_Comm comm) {
 }
 
 void begin_window(uint64_t key, MPI_Comm comm, const std::vector<WindowPart>& parts, Origin made) {
-  const RanksHere* const ranks = ranks_of(comm);
+  const Ranks ranks = ranks_of(comm);
   if (!ranks || !ranks->is_here) return;
   auto* window = new SeenWindow{key, 0, nullptr, page_bytes, {}, {}, {}, {}, {}};
   window->posts.resize(parts.size());

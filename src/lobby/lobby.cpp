@@ -27,12 +27,21 @@ Error cannot_join(const std::string& because,
   return Error{"cannot join the job", because, "entering the lobby", remedy};
 }
 
+// Two builds may have the same version.
+std::string versions() {
+  const char* launcher = std::getenv(job_variable::version);
+  const std::string library = std::string("the library (") + path_of_this_library() + ")";
+  if (launcher && std::string_view(launcher) == ATRIUM_VERSION)
+    return "oshrun and " + library +
+           " come from two builds of Atrium " ATRIUM_VERSION " that do not fit together";
+  return "oshrun is of " + (launcher ? std::string("Atrium ") + launcher : "another Atrium") + ", and " +
+         library + " of Atrium " ATRIUM_VERSION;
+}
+
 // All PEs find this error. The first prints it, and then the launcher ends the job before the others repeat it.
 Error different_versions(int me) {
   if (me != 0) ::sleep(1);
-  const char* launcher = std::getenv(job_variable::version);
-  return cannot_join("oshrun is of " + (launcher ? std::string("Atrium ") + launcher : "another Atrium") +
-                         ", and the library (" + path_of_this_library() + ") of Atrium " ATRIUM_VERSION,
+  return cannot_join(versions(),
                      "the oshrun that was installed with that library, or a program compiled again with the "
                      "oshcc beside this oshrun");
 }

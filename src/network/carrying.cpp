@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <optional>
 
+#include "core/log.hpp"
 #include "network/endpoint.hpp"
 #include "wire/describe.hpp"
 
@@ -151,12 +152,13 @@ std::string Endpoint::note_on_strangers() const {
          " came that no PE of this job has sent so: somebody interferes with its connections";
 }
 
-// An operation of mine has failed.
+// An operation of mine has failed. Where this host's own system has refused something the network has no part in it.
 void Endpoint::fail_of_engine() {
   Error error = engine_->last_error();
-  error.because += strangers_ != 0
-                       ? note_on_strangers()
-                       : "; where all PEs live, the network was cut or somebody interferes with it";
+  if (strangers_ != 0)
+    error.because += note_on_strangers();
+  else if (error.number == 0)
+    error.because += "; where all PEs live, the network was cut or somebody interferes with it";
   fail(error);
 }
 
@@ -174,7 +176,9 @@ void Endpoint::trace_channels() const {
 void Endpoint::fail(Error error) {
   if (failed_.exchange(true)) return;
   trace_channels();
-  error.while_doing("talking to other nodes").try_this("atrium-info --fabric on each of the hosts");
+  error.while_doing("talking to other nodes")
+      .try_this(remedy_for(error))
+      .try_this("atrium-info --fabric on each of the hosts");
   if (host_.fail) host_.fail(host_.subject, error);
 }
 

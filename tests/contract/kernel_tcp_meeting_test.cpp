@@ -9,10 +9,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <string>
 #include <vector>
 
+#include "core/log.hpp"
 #include "kernel_tcp_net.hpp"
 
 namespace atrium {
@@ -109,6 +111,23 @@ TEST_P(KernelTcpMeeting, without_descriptors_the_side_that_cannot_accept_says_so
   for (int looks = 0; looks < 10000 && count(EngineEvent::Kind::failed) == 0; ++looks) turn();
   ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
   ASSERT_GE(count(EngineEvent::Kind::failed), 1u);
+}
+
+TEST_P(KernelTcpMeeting, without_descriptors_the_side_that_cannot_connect_names_the_limit) {
+  OPEN(2);
+  const Peer to = *engine(0).insert(*engine(1).name());
+  const int next = ::dup(0);
+  ::close(next);
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  rlimit none = before;
+  none.rlim_cur = static_cast<rlim_t>(next);
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
+  const Post posted = engine(0).send(to, "x", 1, this);
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
+  EXPECT_EQ(posted, Post::failed);
+  EXPECT_EQ(engine(0).last_error().number, EMFILE);
+  EXPECT_NE(remedy_for(engine(0).last_error()).find("ulimit -n"), std::string::npos);
 }
 
 // A peer that this test plays.

@@ -19,6 +19,11 @@ constexpr uint64_t between_tries_ns = 100'000'000;  // to reach a host that cann
 
 std::string address_of(const TcpPeer& peer) { return unpack_tcp_name(peer.name)->address; }
 
+// What this host lacks, not what the network does.
+bool is_shortage(int error) {
+  return error == EMFILE || error == ENFILE || error == ENOMEM || error == ENOBUFS || error == ENOSPC;
+}
+
 void send_at_once(const TcpSocket& socket) {
   const int on = 1;
   ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
@@ -132,7 +137,9 @@ void KernelTcp::broke(TcpPeer& peer, int error) {
     return put_off(peer);
   error_ = failure("the connection to " + address_of(peer) + ": " +
                    (error != 0 ? std::strerror(error) : "closed by the other side"));
-  if (peer.state <= State::connecting)
+  if (is_shortage(error))
+    error_.number = error;
+  else if (peer.state <= State::connecting)
     error_.try_this(
         "ATRIUM_NET_INTERFACE=NAME of a network that all hosts share, or a firewall that lets them connect");
   const bool is_torn = peer.state == State::open && error != EPROTO && peer.inbox.is_within_a_frame();

@@ -121,6 +121,10 @@ TcpSocket& TcpSocket::operator=(TcpSocket&& other) noexcept {
 
 int TcpSocket::release() { return std::exchange(socket_, -1); }
 
+bool says_shortage(int error) {
+  return error == EMFILE || error == ENFILE || error == ENOMEM || error == ENOBUFS || error == ENOSPC;
+}
+
 bool says_unreachable(int error) {
   return error == ETIMEDOUT || error == EHOSTUNREACH || error == EHOSTDOWN || error == ENETUNREACH ||
          error == ENETDOWN;

@@ -33,6 +33,8 @@ class TcpSocket {
 
 // Whether this error of a connection means that its other end cannot be reached; others mean that the other end has closed it.
 bool says_unreachable(int error);
+// Whether this host lacks descriptors or memory.
+bool says_shortage(int error);
 // What has become of a connection: 0 or its error, which is thereby taken.
 int take_error(int socket);
 

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <string>
 
-#include "engine/tcp/meeting.hpp"
+#include "engine/tcp/handshake.hpp"
 #include "engine/tcp/tcp_engine.hpp"
 #include "engine_contract.hpp"
 #include "os/tcp_link.hpp"

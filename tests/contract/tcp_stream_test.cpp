@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/tcp/inbox.hpp"
+#include "engine/tcp/frame_reader.hpp"
 #include "kernel_tcp_net.hpp"
 
 namespace atrium {
@@ -26,50 +26,50 @@ TEST(TcpNameTest, a_name_says_where_and_whom_in_few_bytes) {
 }
 
 // A stream of frames in pieces of every size, some of which are received where they go.
-class Pieces : public TcpInboxOwner {
+class Pieces : public TcpFrameSink {
  public:
   explicit Pieces(uint64_t seed) : random_(seed) {}
-  TcpLanding begins(const TcpFrame& frame) override {
-    using Verdict = TcpLanding::Verdict;
+  TcpDestination begin_frame(const TcpFrame& frame) override {
+    using Verdict = TcpDestination::Verdict;
     if (frame.kind == TcpFrameKind::message && may_wait_ && random_() % 4 == 0) return {Verdict::wait};
     if (frame.kind == TcpFrameKind::write) return {Verdict::skip};
-    room_.assign(frame.follow(), '?');
+    room_.assign(frame.data_bytes(), '?');
     return {Verdict::take, room_.data()};
   }
-  void is_there(const TcpFrame& frame) override {
+  void end_frame(const TcpFrame& frame) override {
     seen.push_back(header(frame.kind, frame.bytes) +
                    (frame.kind == TcpFrameKind::write ? std::string() : room_));
   }
 
   void feed(const std::string& stream) {
     for (size_t at = 0; at < stream.size();) {
-      while (inbox_.waits()) {
-        ASSERT_TRUE(inbox_.retry(*this));
+      while (reader_.is_paused()) {
+        ASSERT_TRUE(reader_.resume(*this));
       }
       const size_t piece = std::min<size_t>(stream.size() - at, 1 + random_() % (random_() % 3 ? 30 : 300));
-      const std::span<char> direct = inbox_.direct();
+      const std::span<char> direct = reader_.direct();
       const size_t there = std::min(piece, direct.size());
       std::copy_n(stream.data() + at, there, direct.data());
-      const std::string staged = inbox_.kept() + stream.substr(at + there, piece - there);
-      inbox_.came_directly(there, *this);
-      ASSERT_TRUE(inbox_.take(staged.data(), staged.size(), *this));
+      const std::string staged = reader_.kept() + stream.substr(at + there, piece - there);
+      reader_.received_directly(there, *this);
+      ASSERT_TRUE(reader_.take(staged.data(), staged.size(), *this));
       at += piece;
     }
     may_wait_ = false;
-    if (inbox_.waits()) {
-      ASSERT_TRUE(inbox_.retry(*this));
+    if (reader_.is_paused()) {
+      ASSERT_TRUE(reader_.resume(*this));
     }
   }
   std::vector<std::string> seen;
 
  private:
   std::mt19937_64 random_;
-  TcpInbox inbox_;
+  TcpFrameReader reader_;
   std::string room_;
   bool may_wait_ = true;
 };
 
-TEST(TcpInboxTest, frames_come_whole_whatever_the_pieces) {
+TEST(TcpFrameReaderTest, frames_come_whole_whatever_the_pieces) {
   for (uint64_t seed = 1; seed <= 300; ++seed) {
     std::mt19937_64 random(seed);
     std::string stream;

@@ -1,4 +1,4 @@
-// The connections of an engine to its peers, from the first attempt to the end.
+// The life of a connection to a peer, from the first attempt to its failure.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -8,23 +8,18 @@
 #include <cstring>
 #include <utility>
 
+#include "engine/tcp/handshake.hpp"
 #include "engine/tcp/kernel_tcp.hpp"
-#include "engine/tcp/meeting.hpp"
 #include "os/clock.hpp"
 
 namespace atrium {
 namespace {
 
-constexpr uint64_t between_tries_ns = 100'000'000;  // to reach a host that cannot be reached
+constexpr uint64_t between_tries_ns = 100'000'000;  // to connect to a host that cannot be reached
 
 std::string address_of(const TcpPeer& peer) { return unpack_tcp_name(peer.name)->address; }
 
-// What this host lacks, not what the network does.
-bool is_shortage(int error) {
-  return error == EMFILE || error == ENFILE || error == ENOMEM || error == ENOBUFS || error == ENOSPC;
-}
-
-void send_at_once(const TcpSocket& socket) {
+void disable_delay(const TcpSocket& socket) {
   const int on = 1;
   ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
@@ -40,116 +35,116 @@ TcpPeer& KernelTcp::peer_named(const std::string& name) {
   return peer;
 }
 
-// Of a socket that is watched for nothing the kernel would still report the end, without end.
-void KernelTcp::watch_for(TcpPeer& peer) {
+// A socket without any interest is removed: epoll would report its end again and again.
+void KernelTcp::update_interest(TcpPeer& peer) {
   const bool writes =
-      peer.state == State::connecting || (peer.state == State::open && !peer.outbox.is_empty());
+      peer.state == State::connecting || (peer.state == State::open && !peer.sends.is_empty());
   const uint32_t interest =
-      (peer.inbox.waits() ? 0u : uint32_t{EPOLLIN}) | (writes ? uint32_t{EPOLLOUT} : 0u);
+      (peer.reader.is_paused() ? 0u : uint32_t{EPOLLIN}) | (writes ? uint32_t{EPOLLOUT} : 0u);
   if (interest == peer.interest || !peer.socket.is_open()) return;
   const uint32_t before = std::exchange(peer.interest, interest);
-  if (interest == 0) return watch_.remove(peer.socket);
-  const bool is_watched = before == 0 ? watch_.add(peer.socket, interest, peer.number)
-                                      : watch_.change(peer.socket, interest, peer.number);
-  if (!is_watched) broke(peer, errno);
+  if (interest == 0) return epoll_.remove(peer.socket);
+  const bool is_watched = before == 0 ? epoll_.add(peer.socket, interest, peer.number)
+                                      : epoll_.change(peer.socket, interest, peer.number);
+  if (!is_watched) fail(peer, errno);
 }
 
-// A process that was forked may still have the socket: then the kernel would watch it further, although it is closed here.
+// It must be removed before it is closed: a forked process may have the socket, too, and epoll would go on reporting it.
 void KernelTcp::close(TcpPeer& peer) {
-  if (peer.socket.is_open()) watch_.remove(peer.socket);
+  if (peer.socket.is_open()) epoll_.remove(peer.socket);
   peer.socket = {};
-  peer.inbox = {};
+  peer.reader = {};
 }
 
-bool KernelTcp::adopt(TcpPeer& peer, TcpSocket socket, State state) {
+bool KernelTcp::use_socket(TcpPeer& peer, TcpSocket socket, State state) {
   close(peer);
   peer.socket = std::move(socket);
   peer.state = state;
   peer.interest = state == State::connecting ? EPOLLOUT : EPOLLIN;
-  send_at_once(peer.socket);
-  return watch_.add(peer.socket, peer.interest, peer.number);
+  disable_delay(peer.socket);
+  return epoll_.add(peer.socket, peer.interest, peer.number);
 }
 
 void KernelTcp::connect(TcpPeer& peer) {
   TcpSocket socket = connect_to(address_of(peer));
-  if (!socket.is_open() || !adopt(peer, std::move(socket), State::connecting)) broke(peer, errno);
+  if (!socket.is_open() || !use_socket(peer, std::move(socket), State::connecting)) fail(peer, errno);
 }
 
-void KernelTcp::greet(TcpPeer& peer) {
-  if (const int error = take_error(peer.socket.get())) return broke(peer, error);
-  peer.state = State::greeting;
-  if (!say(peer.socket, hello_of(name_, *unpack_tcp_name(peer.name)))) return broke(peer, errno);
-  watch_for(peer);
+void KernelTcp::send_hello(TcpPeer& peer) {
+  if (const int error = take_error(peer.socket.get())) return fail(peer, error);
+  peer.state = State::hello_sent;
+  if (!send_short(peer.socket, hello_to(name_, *unpack_tcp_name(peer.name)))) return fail(peer, errno);
+  update_interest(peer);
 }
 
-void KernelTcp::is_open(TcpPeer& peer) {
+void KernelTcp::opened(TcpPeer& peer) {
   const auto connection = tcp_connection(peer.socket.get());
-  if (!connection) return broke(peer, ECONNRESET);
+  if (!connection) return fail(peer, ECONNRESET);
   peer.connection = *connection;
   peer.state = State::open;
   write_out(peer);
 }
 
-void KernelTcp::receive_guests(uint64_t mark) {
-  auto arrival = reception_.look_at(mark);
-  if (!arrival) {
-    error_ = arrival.error();
+void KernelTcp::accept_peers(uint64_t mark) {
+  auto accepted = listener_.handle(mark);
+  if (!accepted) {
+    error_ = accepted.error();
     return report(EngineEvent::Kind::failed);
   }
-  if (*arrival) meet(peer_named((*arrival)->name), std::move((*arrival)->socket));
+  if (*accepted) accept(peer_named((*accepted)->name), std::move((*accepted)->socket));
 }
 
-// Where the peer has connected, too, and given that up, its hello may come when the other connection is open. One that waits for
-// another connection where there will be none would wait for ever.
-void KernelTcp::meet(TcpPeer& peer, TcpSocket socket) {
-  if (peer.state == State::broken) return;
-  if (!takes_connection_of(peer, packed_)) {
-    answer(socket, TcpFrameKind::crossed);
+// A connection that is not used must be answered: its peer would wait for ever.
+void KernelTcp::accept(TcpPeer& peer, TcpSocket socket) {
+  if (peer.state == State::failed) return;
+  if (!accepts_connection_of(peer, packed_)) {
+    send_answer(socket, TcpFrameKind::crossed);
     return;
   }
-  if (!adopt(peer, std::move(socket), State::greeting) || !answer(peer.socket, TcpFrameKind::welcome))
-    return broke(peer, errno);
-  is_open(peer);
+  if (!use_socket(peer, std::move(socket), State::hello_sent) ||
+      !send_answer(peer.socket, TcpFrameKind::welcome))
+    return fail(peer, errno);
+  opened(peer);
 }
 
-// A host that cannot be reached now may be reached later. How long to try is not this engine's to decide.
-void KernelTcp::put_off(TcpPeer& peer) {
+// A host that cannot be reached now may be reached later. The endpoint decides how long to try.
+void KernelTcp::retry_later(TcpPeer& peer) {
   close(peer);
-  peer.state = State::unreached;
+  peer.state = State::unreachable;
   peer.next_try_ns = now_ns() + between_tries_ns;
-  unreached_.push_back(&peer);
+  unreachable_.push_back(&peer);
 }
 
-void KernelTcp::try_again() {
-  for (TcpPeer* const peer : std::exchange(unreached_, {})) {
-    if (peer->state != State::unreached) continue;
+void KernelTcp::retry_unreachable() {
+  for (TcpPeer* const peer : std::exchange(unreachable_, {})) {
+    if (peer->state != State::unreachable) continue;
     if (now_ns() < peer->next_try_ns)
-      unreached_.push_back(peer);
+      unreachable_.push_back(peer);
     else
       connect(*peer);
   }
 }
 
-// Where there is no route at all the hosts share no network. Who ends in the middle of a frame was not done: the peer may wait for an
-// answer to it, and nothing else would tell.
-void KernelTcp::broke(TcpPeer& peer, int error) {
+// Without any route the hosts share no network, and the job fails at once. So it does where a connection ends within a frame: the peer may
+// wait for an answer to it, and no operation here would fail.
+void KernelTcp::fail(TcpPeer& peer, int error) {
   if (peer.state <= State::connecting && says_unreachable(error) && error != ENETUNREACH)
-    return put_off(peer);
+    return retry_later(peer);
   error_ = failure("the connection to " + address_of(peer) + ": " +
                    (error != 0 ? std::strerror(error) : "closed by the other side"));
-  if (is_shortage(error))
+  if (says_shortage(error))
     error_.number = error;
   else if (peer.state <= State::connecting)
     error_.try_this(
         "ATRIUM_NET_INTERFACE=NAME of a network that all hosts share, or a firewall that lets them connect");
-  const bool is_torn = peer.state == State::open && error != EPROTO && peer.inbox.is_within_a_frame();
+  const bool is_torn = peer.state == State::open && error != EPROTO && peer.reader.is_within_a_frame();
   close(peer);
-  peer.state = State::broken;
+  peer.state = State::failed;
   if (is_torn) report(EngineEvent::Kind::failed);
-  peer.outbox.fail(events_);
+  peer.sends.fail(events_);
   for (; !peer.reads.empty(); peer.reads.pop_front())
     report(EngineEvent::Kind::failed, peer.reads.front().token);
-  if (peer.room.at) buffers_.give_up(std::exchange(peer.room, {}));
+  if (peer.reservation.at) buffers_.release(std::exchange(peer.reservation, {}));
 }
 
 }  // namespace atrium

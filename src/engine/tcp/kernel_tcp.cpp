@@ -1,4 +1,4 @@
-// Posts frames, and looks at what has become of them.
+// Posts frames, and polls the sockets.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/tcp/kernel_tcp.hpp"
 
@@ -14,7 +14,7 @@
 namespace atrium {
 namespace {
 
-// False: the connection is broken, as errno says.
+// False: the connection has failed, as errno says.
 bool write_now(const TcpSocket& socket, TcpPost& post) {
   const size_t data = post.bytes() - sizeof post.frame;
   iovec pieces[] = {{&post.frame, sizeof post.frame}, {const_cast<char*>(post.data), data}};
@@ -34,7 +34,7 @@ TcpFrame frame_at(TcpFrameKind kind, const RegionKey& region, uint64_t place, si
 }  // namespace
 
 KernelTcp::KernelTcp(size_t message, size_t peers)
-    : reception_(watch_, events_, 64 + 2 * peers),
+    : listener_(epoll_, events_, 64 + 2 * peers),
       buffers_(message, events_),
       staging_(std::make_unique_for_overwrite<char[]>(tcp_staging_bytes)) {
   traits_.provider = kernel_tcp;
@@ -46,8 +46,8 @@ KernelTcp::KernelTcp(size_t message, size_t peers)
 }
 
 Result<void> KernelTcp::open(const std::string& address) {
-  if (auto r = watch_.open(); !r) return r.error();
-  auto name = reception_.open(address);
+  if (auto r = epoll_.open(); !r) return r.error();
+  auto name = listener_.open(address);
   if (!name) return name.error();
   name_ = *name;
   packed_ = pack(name_);
@@ -78,78 +78,77 @@ Post KernelTcp::write(Peer to, const RegionKey& region, uint64_t place, const vo
 Post KernelTcp::read(Peer from, const RegionKey& region, uint64_t place, void* dest, size_t bytes,
                      void* token) {
   if (peers_[from]->reads.size() >= most_tcp_reads) return Post::later;
-  const Post posted = post(*peers_[from], {frame_at(TcpFrameKind::read, region, place, bytes)});
-  if (posted == Post::later || posted == Post::failed) return posted;
+  const Post complete_at_once = post(*peers_[from], {frame_at(TcpFrameKind::read, region, place, bytes)});
+  if (complete_at_once == Post::later || complete_at_once == Post::failed) return complete_at_once;
   peers_[from]->reads.push_back({static_cast<char*>(dest), bytes, token});
   return Post::taken;
 }
 
 Post KernelTcp::post_receive(void* buffer, size_t bytes, void* token) {
   buffers_.post(buffer, bytes, token);
-  for (TcpPeer* const peer : std::exchange(waiting_, {})) retry(*peer);
+  for (TcpPeer* const peer : std::exchange(waiting_, {})) resume(*peer);
   return Post::taken;
 }
 
-// What is written at once needs no completion, if nobody has asked for one.
+// A frame that is written at once needs no completion, unless one is asked for.
 Post KernelTcp::post(TcpPeer& peer, TcpPost post) {
-  if (peer.state == State::unmet) connect(peer);
-  if (peer.state == State::broken) return Post::failed;
-  if (peer.outbox.size() >= most_tcp_posts) return Post::later;
-  if (peer.state == State::open && peer.outbox.is_empty()) {
-    if (!write_now(peer.socket, post)) return broke(peer, errno), Post::failed;
-    if (post.written == post.bytes()) return posted(post);
+  if (peer.state == State::unconnected) connect(peer);
+  if (peer.state == State::failed) return Post::failed;
+  if (peer.sends.size() >= most_tcp_posts) return Post::later;
+  if (peer.state == State::open && peer.sends.is_empty()) {
+    if (!write_now(peer.socket, post)) return fail(peer, errno), Post::failed;
+    if (post.written == post.bytes()) return complete_at_once(post);
   }
-  post.tells |= post.frame.kind == TcpFrameKind::message;
-  peer.outbox.add(post);
-  watch_for(peer);
+  post.wants_event |= post.frame.kind == TcpFrameKind::message;
+  peer.sends.add(post);
+  update_interest(peer);
   return Post::taken;
 }
 
-Post KernelTcp::posted(const TcpPost& post) {
-  if (!post.tells) return Post::done;
+Post KernelTcp::complete_at_once(const TcpPost& post) {
+  if (!post.wants_event) return Post::done;
   report(post.kind, post.token);
   return Post::taken;
 }
 
 void KernelTcp::write_out(TcpPeer& peer) {
-  if (!peer.outbox.write_to(peer.socket.get(), events_)) return broke(peer, errno);
-  watch_for(peer);
+  if (!peer.sends.write_to(peer.socket.get(), events_)) return fail(peer, errno);
+  update_interest(peer);
 }
 
-// What comes next is most often of the connection of which something came last: that is read without asking which it is. The others
-// have a turn when something has come there, and now and then. Who posts one write after the other finds an event each time, and has
-// to hear of others all the same.
+// Most often the next frame comes over the same connection as the last: that one is read first, without asking epoll. All sockets are looked
+// at when nothing comes there, and after some polls in any case, also while this process's own writes keep the queue of events filled.
 int KernelTcp::poll(EngineEvent* events, int room) {
   if (events_.size() < static_cast<size_t>(room)) {
     const bool came = last_ && polls_ < most_polls && receive(*last_);
     polls_ = came ? most_polls : polls_ + 1;
-    if (!came && (polls_ > most_polls || !last_)) look();
+    if (!came && (polls_ > most_polls || !last_)) poll_sockets();
   }
   int count = 0;
   for (; count < room && !events_.empty(); events_.pop_front()) events[count++] = events_.front();
   return count;
 }
 
-// Who has slept wants to know of all.
+// The first poll after a sleep looks at all sockets.
 bool KernelTcp::may_sleep() {
   polls_ = most_polls;
   return events_.empty();
 }
 
-void KernelTcp::look() {
+void KernelTcp::poll_sockets() {
   polls_ = 0;
-  if (!unreached_.empty()) try_again();
-  for (const epoll_event& ready : watch_.look()) {
-    if (TcpReception::has(ready.data.u64))
-      receive_guests(ready.data.u64);
+  if (!unreachable_.empty()) retry_unreachable();
+  for (const epoll_event& ready : epoll_.poll()) {
+    if (TcpListener::owns(ready.data.u64))
+      accept_peers(ready.data.u64);
     else
-      look_at(*peers_[ready.data.u64], ready.events);
+      handle_socket(*peers_[ready.data.u64], ready.events);
   }
 }
 
-void KernelTcp::look_at(TcpPeer& peer, uint32_t ready) {
-  constexpr int most_reads = 8;  // before the others have a turn
-  if (peer.state == State::connecting) return greet(peer);
+void KernelTcp::handle_socket(TcpPeer& peer, uint32_t ready) {
+  constexpr int most_reads = 8;  // before the other sockets have a turn
+  if (peer.state == State::connecting) return send_hello(peer);
   if ((ready & EPOLLOUT) != 0 && peer.state == State::open) write_out(peer);
   if ((ready & ~uint32_t{EPOLLOUT}) == 0) return;
   for (int reads = 0; reads < most_reads && receive(peer); ++reads) {

@@ -1,11 +1,11 @@
-// One engine over TCP: its reception, its peers, and what is under way to them.
+// An engine over the kernel's TCP: its listener, its peers, and the operations under way.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A frame is written when it is posted, if the socket takes it, and what has come is read when the engine is polled. There is no
-// thread, and no buffer but the kernel's between the memory of both sides.
+// A posted frame is written at once if the socket takes it. Frames are read when the engine is polled. There is no thread. Large data goes
+// between the memory of both sides and the kernel's buffers without another copy.
 //
-// In a stream what comes later is there later: messages follow the writes before them (sends_after_writes), and a write is complete
-// when the kernel has it.
+// A stream keeps the order: a message arrives after the writes posted before it (sends_after_writes). A write is complete when the kernel
+// has it.
 #pragma once
 
 #include <memory>
@@ -15,15 +15,15 @@
 #include <vector>
 
 #include "engine/engine.hpp"
+#include "engine/tcp/epoll.hpp"
+#include "engine/tcp/listener.hpp"
 #include "engine/tcp/peer.hpp"
-#include "engine/tcp/reception.hpp"
-#include "engine/tcp/watch.hpp"
 
 namespace atrium {
 
 class KernelTcp final : public Engine {
  public:
-  // For messages of at most `message` bytes, and so many peers.
+  // `message`: bytes of the largest one; `peers`: how many are expected.
   KernelTcp(size_t message, size_t peers);
   Result<void> open(const std::string& address);
 
@@ -40,7 +40,7 @@ class KernelTcp final : public Engine {
             void* token) override;
 
   int poll(EngineEvent* events, int room) override;
-  int wait_fd() const override { return watch_.descriptor(); }
+  int wait_fd() const override { return epoll_.descriptor(); }
   bool may_sleep() override;
 
   std::unique_ptr<Probe> probe(Peer whom) override;
@@ -61,49 +61,49 @@ class KernelTcp final : public Engine {
       return start && frame.key == key && frame.place <= bytes && frame.bytes <= bytes - frame.place;
     }
   };
-  // Frames of one peer, as its inbox takes them apart.
-  class Incoming final : public TcpInboxOwner {
+  // Passes the frames of one peer on, with the peer.
+  class Incoming final : public TcpFrameSink {
    public:
     Incoming(KernelTcp& engine, TcpPeer& peer) : engine_(engine), peer_(peer) {}
-    TcpLanding begins(const TcpFrame& frame) override { return engine_.begins(peer_, frame); }
-    void is_there(const TcpFrame& frame) override { engine_.is_there(peer_, frame); }
+    TcpDestination begin_frame(const TcpFrame& frame) override { return engine_.begin_frame(peer_, frame); }
+    void end_frame(const TcpFrame& frame) override { engine_.end_frame(peer_, frame); }
 
    private:
     KernelTcp& engine_;
     TcpPeer& peer_;
   };
 
-  static constexpr int most_polls = 8;  // from one look at all connections to the next
+  static constexpr int most_polls = 8;  // from one look at all sockets to the next
 
   // connecting.cpp
   TcpPeer& peer_named(const std::string& name);
-  void watch_for(TcpPeer& peer);
-  bool adopt(TcpPeer& peer, TcpSocket socket, State state);
+  void update_interest(TcpPeer& peer);
+  bool use_socket(TcpPeer& peer, TcpSocket socket, State state);
   void close(TcpPeer& peer);
   void connect(TcpPeer& peer);
-  void greet(TcpPeer& peer);
-  void is_open(TcpPeer& peer);
-  void receive_guests(uint64_t mark);
-  void meet(TcpPeer& peer, TcpSocket socket);
-  void put_off(TcpPeer& peer);
-  void try_again();
-  void broke(TcpPeer& peer, int error);
+  void send_hello(TcpPeer& peer);
+  void opened(TcpPeer& peer);
+  void accept_peers(uint64_t mark);
+  void accept(TcpPeer& peer, TcpSocket socket);
+  void retry_later(TcpPeer& peer);
+  void retry_unreachable();
+  void fail(TcpPeer& peer, int error);
 
   // kernel_tcp.cpp: sending
   Post post(TcpPeer& peer, TcpPost post);
-  Post posted(const TcpPost& post);
+  Post complete_at_once(const TcpPost& post);
   void write_out(TcpPeer& peer);
-  void look();
-  void look_at(TcpPeer& peer, uint32_t ready);
+  void poll_sockets();
+  void handle_socket(TcpPeer& peer, uint32_t ready);
 
   // receiving.cpp
-  TcpLanding begins(TcpPeer& peer, const TcpFrame& frame);
-  TcpLanding room_for(TcpPeer& peer, const TcpFrame& frame);
-  void is_there(TcpPeer& peer, const TcpFrame& frame);
+  TcpDestination begin_frame(TcpPeer& peer, const TcpFrame& frame);
+  TcpDestination reserve_for(TcpPeer& peer, const TcpFrame& frame);
+  void end_frame(TcpPeer& peer, const TcpFrame& frame);
   void answer_read(TcpPeer& peer, const TcpFrame& frame);
-  void read_is_over(TcpPeer& peer, bool is_refused);
-  void took(TcpPeer& peer, bool makes_sense);
-  void retry(TcpPeer& peer);
+  void finish_read(TcpPeer& peer, bool is_refused);
+  void after_input(TcpPeer& peer, bool makes_sense);
+  void resume(TcpPeer& peer);
   bool receive(TcpPeer& peer);
 
   void report(EngineEvent::Kind kind, void* token = nullptr) { events_.push_back({kind, token, nullptr, 0}); }
@@ -111,17 +111,17 @@ class KernelTcp final : public Engine {
 
   EngineTraits traits_;
   TcpEvents events_;
-  TcpWatch watch_;
-  TcpReception reception_;
+  TcpEpoll epoll_;
+  TcpListener listener_;
   TcpName name_;
-  std::string packed_;  // my name, as peers know it
+  std::string packed_;  // name_, as peers receive it
   TcpReceiveBuffers buffers_;
   std::vector<std::unique_ptr<TcpPeer>> peers_;
-  std::unordered_map<std::string_view, Peer> by_name_;  // the name is the peer's
-  std::vector<TcpPeer*> unreached_;                     // and may be reached by now
-  std::vector<TcpPeer*> waiting_;                       // whose messages wait for a buffer
-  TcpPeer* last_ = nullptr;                             // of whom something came last
-  int polls_ = 0;                                       // since the last look at all of them
+  std::unordered_map<std::string_view, Peer> by_name_;  // keys are the peers' own strings
+  std::vector<TcpPeer*> unreachable_;                   // tried again from time to time
+  std::vector<TcpPeer*> waiting_;                       // with a message that no receive buffer has space for
+  TcpPeer* last_ = nullptr;                             // from which something came last
+  int polls_ = 0;                                       // since the last look at all sockets
   std::unique_ptr<char[]> staging_;
   Region region_;
   Error error_;

@@ -1,4 +1,4 @@
-// How much is under way in one connection.
+// Limits of one connection.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -6,10 +6,10 @@
 
 namespace atrium {
 
-inline constexpr size_t most_tcp_posts = 256;  // that wait
-// Without an answer: the other side remembers each until it can answer.
+inline constexpr size_t most_tcp_posts = 256;  // posted and not written
+// Unanswered: the other side keeps each until it can answer.
 inline constexpr size_t most_tcp_reads = 256;
-// Of one call of the kernel, beside what goes where it belongs.
+// Read by one call of the kernel, beside data that goes directly to its destination.
 inline constexpr size_t tcp_staging_bytes = size_t{64} << 10;
 
 }  // namespace atrium

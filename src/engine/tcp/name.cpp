@@ -1,4 +1,4 @@
-// The name of an engine over TCP, in as few bytes as may be.
+// Packs the name of an engine over TCP into few bytes.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/tcp/name.hpp"
 

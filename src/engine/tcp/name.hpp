@@ -1,4 +1,4 @@
-// How an engine over TCP is called by its peers: where it listens, and a token that only who knows its name can present.
+// The name of an engine over TCP: the address where it listens, and a random token. Only a process that knows the name can present the token.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,16 +1,16 @@
-// Another engine, as this one knows it: the connection to it, and what is under way there.
+// Another engine, as this one sees it: the connection, and the operations under way on it.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Two engines share one connection, which the first that has something to send makes. If both have said hello by one of their own,
-// that of the engine whose name is smaller stands. So who has made one sends nothing until the other has answered its hello.
+// Two engines share one connection. The first that has something to send makes it. If both make one, that of the engine with the smaller
+// name is used. So the connecting side sends nothing but its hello until that is answered.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
-#include "engine/tcp/inbox.hpp"
-#include "engine/tcp/outbox.hpp"
+#include "engine/tcp/frame_reader.hpp"
 #include "engine/tcp/receive_buffers.hpp"
+#include "engine/tcp/send_queue.hpp"
 #include "os/tcp_connections.hpp"
 #include "os/tcp_link.hpp"
 
@@ -18,15 +18,15 @@ namespace atrium {
 
 struct TcpPeer {
   enum class State : uint8_t {
-    unmet,       // no connection yet
-    unreached,   // the kernel knows no way there now
-    connecting,  // the kernels have not finished
-    greeting,    // my hello is sent
-    awaited,     // the peer makes the connection
-    open,        // frames go both ways
-    broken       // nothing goes any more
+    unconnected,  // no connection yet
+    unreachable,  // the kernel has no route there now: tried again later
+    connecting,   // the kernel has not finished
+    hello_sent,   // my hello is not answered yet
+    yielded,      // the peer's connection is used, and has not come yet
+    open,         // frames go both ways
+    failed        // for good
   };
-  struct AwaitedRead {
+  struct PendingRead {
     char* dest;
     size_t bytes;
     void* token;
@@ -34,15 +34,15 @@ struct TcpPeer {
 
   Peer number = 0;
   std::string name;
-  State state = State::unmet;
-  uint64_t next_try_ns = 0;  // to connect, where it is unreached
+  State state = State::unconnected;
+  uint64_t next_try_ns = 0;  // to connect, while unreachable
   TcpSocket socket;
   TcpConnection connection;  // its ends, while it is open
-  uint32_t interest = 0;     // what the kernel watches for
-  TcpOutbox outbox;
-  Queue<AwaitedRead> reads;  // unanswered, in the order in which they were sent
-  TcpInbox inbox;
-  TcpReceiveBuffers::Room room;  // of a message that comes
+  uint32_t interest = 0;     // the events that epoll reports
+  TcpSendQueue sends;
+  Queue<PendingRead> reads;  // unanswered, in the order in which they were sent
+  TcpFrameReader reader;
+  TcpReceiveBuffers::Reservation reservation;  // of the message that is coming
 };
 
 }  // namespace atrium

@@ -1,6 +1,6 @@
-// Watches sockets by epoll.
+// Watches the sockets of an engine by epoll.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/tcp/watch.hpp"
+#include "engine/tcp/epoll.hpp"
 
 #include <unistd.h>
 
@@ -9,32 +9,32 @@
 
 namespace atrium {
 
-TcpWatch::~TcpWatch() {
+TcpEpoll::~TcpEpoll() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-Result<void> TcpWatch::open() {
+Result<void> TcpEpoll::open() {
   descriptor_ = ::epoll_create1(EPOLL_CLOEXEC);
   if (descriptor_ < 0) return system_error("cannot wait for other nodes", "epoll_create1");
   return {};
 }
 
-bool TcpWatch::control(int operation, const TcpSocket& socket, uint32_t interest, uint64_t mark) {
+bool TcpEpoll::control(int operation, const TcpSocket& socket, uint32_t interest, uint64_t mark) {
   epoll_event event{};
   event.events = interest;
   event.data.u64 = mark;
   return ::epoll_ctl(descriptor_, operation, socket.get(), &event) == 0;
 }
 
-bool TcpWatch::add(const TcpSocket& socket, uint32_t interest, uint64_t mark) {
+bool TcpEpoll::add(const TcpSocket& socket, uint32_t interest, uint64_t mark) {
   return control(EPOLL_CTL_ADD, socket, interest, mark);
 }
-bool TcpWatch::change(const TcpSocket& socket, uint32_t interest, uint64_t mark) {
+bool TcpEpoll::change(const TcpSocket& socket, uint32_t interest, uint64_t mark) {
   return control(EPOLL_CTL_MOD, socket, interest, mark);
 }
-void TcpWatch::remove(const TcpSocket& socket) { control(EPOLL_CTL_DEL, socket, 0, 0); }
+void TcpEpoll::remove(const TcpSocket& socket) { control(EPOLL_CTL_DEL, socket, 0, 0); }
 
-std::span<epoll_event> TcpWatch::look() {
+std::span<epoll_event> TcpEpoll::poll() {
   const int count = ::epoll_wait(descriptor_, ready_, static_cast<int>(std::size(ready_)), 0);
   return {ready_, static_cast<size_t>(std::max(count, 0))};
 }

@@ -1,6 +1,6 @@
-// Writes frames into a socket, several by one call.
+// Writes frames into a socket, several by one system call.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/tcp/outbox.hpp"
+#include "engine/tcp/send_queue.hpp"
 
 #include <sys/socket.h>
 
@@ -10,9 +10,9 @@
 namespace atrium {
 namespace {
 
-constexpr size_t most_posts = 16;  // of one call
+constexpr size_t most_posts = 16;  // of one system call
 
-// What is left of a post, as one piece or two.
+// What is not written of a post, in one or two pieces.
 size_t add_pieces(TcpPost& post, iovec* pieces) {
   size_t count = 0;
   constexpr size_t header = sizeof post.frame;
@@ -26,19 +26,19 @@ size_t add_pieces(TcpPost& post, iovec* pieces) {
 
 }  // namespace
 
-void TcpOutbox::count(size_t written, TcpEvents& events) {
+void TcpSendQueue::count(size_t written, TcpEvents& events) {
   while (written != 0) {
     TcpPost& post = posts_.front();
     const size_t part = std::min(written, post.bytes() - post.written);
     post.written += part;
     written -= part;
     if (post.written < post.bytes()) return;
-    if (post.tells) events.push_back({post.kind, post.token, nullptr, 0});
+    if (post.wants_event) events.push_back({post.kind, post.token, nullptr, 0});
     posts_.pop_front();
   }
 }
 
-bool TcpOutbox::write_to(int socket, TcpEvents& events) {
+bool TcpSendQueue::write_to(int socket, TcpEvents& events) {
   while (!posts_.empty()) {
     iovec pieces[2 * most_posts];
     msghdr message{};
@@ -56,10 +56,10 @@ bool TcpOutbox::write_to(int socket, TcpEvents& events) {
   return true;
 }
 
-void TcpOutbox::fail(TcpEvents& events) {
+void TcpSendQueue::fail(TcpEvents& events) {
   for (; !posts_.empty(); posts_.pop_front()) {
     const TcpPost& post = posts_.front();
-    if (post.tells) events.push_back({EngineEvent::Kind::failed, post.token, nullptr, 0});
+    if (post.wants_event) events.push_back({EngineEvent::Kind::failed, post.token, nullptr, 0});
   }
 }
 

@@ -1,4 +1,4 @@
-// The sockets of an engine that the kernel watches, each with a mark by which its owner knows it again.
+// The epoll instance of an engine. Each socket has a mark that its events carry.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -12,21 +12,21 @@
 
 namespace atrium {
 
-class TcpWatch {
+class TcpEpoll {
  public:
-  TcpWatch() = default;
-  TcpWatch(const TcpWatch&) = delete;
-  TcpWatch& operator=(const TcpWatch&) = delete;
-  ~TcpWatch();
+  TcpEpoll() = default;
+  TcpEpoll(const TcpEpoll&) = delete;
+  TcpEpoll& operator=(const TcpEpoll&) = delete;
+  ~TcpEpoll();
 
   Result<void> open();
-  // For EPOLLIN, EPOLLOUT, both or neither. A socket that is closed is watched no longer. False with errno.
+  // `interest`: EPOLLIN, EPOLLOUT, both or neither. Closing a socket removes it. False: an error, in errno.
   bool add(const TcpSocket& socket, uint32_t interest, uint64_t mark);
   bool change(const TcpSocket& socket, uint32_t interest, uint64_t mark);
   void remove(const TcpSocket& socket);
-  // Those of which something is to be seen now.
-  std::span<epoll_event> look();
-  // Readable while there are such.
+  // Events that are ready now; does not wait.
+  std::span<epoll_event> poll();
+  // Readable while an event is ready.
   int descriptor() const { return descriptor_; }
 
  private:

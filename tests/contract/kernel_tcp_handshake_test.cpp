@@ -20,12 +20,12 @@
 namespace atrium {
 namespace {
 
-using KernelTcpMeeting = KernelTcpTest;
+using KernelTcpHandshake = KernelTcpTest;
 
-INSTANTIATE_TEST_SUITE_P(engine, KernelTcpMeeting, testing::Values(kernel_tcp_of_contract),
+INSTANTIATE_TEST_SUITE_P(engine, KernelTcpHandshake, testing::Values(kernel_tcp_of_contract),
                          [](const auto& info) { return std::string(info.param.name); });
 
-TEST_P(KernelTcpMeeting, connections_that_cross_become_one) {
+TEST_P(KernelTcpHandshake, connections_that_cross_become_one) {
   for (int round = 0; round < 50; ++round) {
     net = {};
     names.clear(), peers.clear(), unposted.clear(), buffers.clear(), received.clear();
@@ -48,7 +48,7 @@ TEST_P(KernelTcpMeeting, connections_that_cross_become_one) {
   }
 }
 
-TEST_P(KernelTcpMeeting, who_does_not_know_the_token_is_closed_and_counted) {
+TEST_P(KernelTcpHandshake, who_does_not_know_the_token_is_closed_and_counted) {
   OPEN(2);
   const std::string texts[] = {std::string(200, 'x'), header(TcpFrameKind::message, 8) + "whatever",
                                header(TcpFrameKind::hello, 4000, tcp_key),
@@ -63,7 +63,7 @@ TEST_P(KernelTcpMeeting, who_does_not_know_the_token_is_closed_and_counted) {
   expect_to_work();
 }
 
-TEST_P(KernelTcpMeeting, nobody_takes_the_place_of_a_peer_in_its_connection) {
+TEST_P(KernelTcpHandshake, nobody_takes_the_place_of_a_peer_in_its_connection) {
   OPEN(2);
   expect_to_work();
   const TcpSocket socket = stranger_at(1);
@@ -72,14 +72,14 @@ TEST_P(KernelTcpMeeting, nobody_takes_the_place_of_a_peer_in_its_connection) {
   expect_to_work();
 }
 
-TEST_P(KernelTcpMeeting, silent_guests_do_not_keep_peers_out) {
+TEST_P(KernelTcpHandshake, silent_guests_do_not_keep_peers_out) {
   OPEN(2);
   std::vector<TcpSocket> silent;
   for (int i = 0; i < 120; ++i) silent.push_back(stranger_at(1)), turn();
   expect_to_work();
 }
 
-TEST_P(KernelTcpMeeting, a_guest_that_is_silent_makes_room_where_descriptors_are_few) {
+TEST_P(KernelTcpHandshake, a_guest_that_is_silent_makes_room_where_descriptors_are_few) {
   OPEN(2);
   const TcpSocket silent = stranger_at(1);
   for (int turns = 0; turns < 1000; ++turns) turn();
@@ -97,7 +97,7 @@ TEST_P(KernelTcpMeeting, a_guest_that_is_silent_makes_room_where_descriptors_are
   EXPECT_EQ(count(EngineEvent::Kind::failed), 0u);
 }
 
-TEST_P(KernelTcpMeeting, without_descriptors_the_side_that_cannot_accept_says_so) {
+TEST_P(KernelTcpHandshake, without_descriptors_the_side_that_cannot_accept_says_so) {
   OPEN(2);
   rlimit before{};
   ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
@@ -113,7 +113,7 @@ TEST_P(KernelTcpMeeting, without_descriptors_the_side_that_cannot_accept_says_so
   ASSERT_GE(count(EngineEvent::Kind::failed), 1u);
 }
 
-TEST_P(KernelTcpMeeting, without_descriptors_the_side_that_cannot_connect_names_the_limit) {
+TEST_P(KernelTcpHandshake, without_descriptors_the_side_that_cannot_connect_names_the_limit) {
   OPEN(2);
   const Peer to = *engine(0).insert(*engine(1).name());
   const int next = ::dup(0);
@@ -131,7 +131,7 @@ TEST_P(KernelTcpMeeting, without_descriptors_the_side_that_cannot_connect_names_
 }
 
 // A peer that this test plays.
-TEST_P(KernelTcpMeeting, who_makes_the_other_connection_says_nothing_more_on_this_one) {
+TEST_P(KernelTcpHandshake, who_makes_the_other_connection_says_nothing_more_on_this_one) {
   OPEN(1);
   TcpName played{"", 1};
   const TcpSocket listener = listen_at("127.0.0.1", played.address);
@@ -145,7 +145,7 @@ TEST_P(KernelTcpMeeting, who_makes_the_other_connection_says_nothing_more_on_thi
 }
 
 // The attempt to reach it may come to nothing, where a firewall lets connections through in one direction alone.
-TEST_P(KernelTcpMeeting, a_peer_that_comes_is_taken_while_it_cannot_be_reached) {
+TEST_P(KernelTcpHandshake, a_peer_that_comes_is_taken_while_it_cannot_be_reached) {
   OPEN(2);
   const TcpSocket full(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_in address{};
@@ -165,7 +165,7 @@ TEST_P(KernelTcpMeeting, a_peer_that_comes_is_taken_while_it_cannot_be_reached) 
   EXPECT_EQ(heard_by(socket, sizeof(TcpFrame) + 4).substr(sizeof(TcpFrame)), "word");
 }
 
-TEST_P(KernelTcpMeeting, a_peer_that_does_not_listen_is_an_error_with_its_address) {
+TEST_P(KernelTcpHandshake, a_peer_that_does_not_listen_is_an_error_with_its_address) {
   OPEN(2);
   const std::string nobody = pack({"127.0.0.1:1", 1});
   const Peer whom = *engine(0).insert(nobody);
@@ -178,7 +178,7 @@ TEST_P(KernelTcpMeeting, a_peer_that_does_not_listen_is_an_error_with_its_addres
   expect_to_work();
 }
 
-TEST_P(KernelTcpMeeting, where_no_route_leads_the_post_fails_and_says_what_to_try) {
+TEST_P(KernelTcpHandshake, where_no_route_leads_the_post_fails_and_says_what_to_try) {
   OPEN(1);
   const Peer whom = *engine(0).insert(pack({"224.0.0.1:9", 1}));  // the kernel connects to no group
   EXPECT_EQ(engine(0).send(whom, "x", 1, this), Post::failed);
@@ -186,14 +186,14 @@ TEST_P(KernelTcpMeeting, where_no_route_leads_the_post_fails_and_says_what_to_tr
   EXPECT_NE(engine(0).last_error().remedy.find("ATRIUM_NET_INTERFACE"), std::string::npos);
 }
 
-TEST_P(KernelTcpMeeting, a_name_that_makes_no_sense_is_refused) {
+TEST_P(KernelTcpHandshake, a_name_that_makes_no_sense_is_refused) {
   OPEN(1);
   for (const size_t bytes : {0u, 1u, 10u, 13u, 15u, 25u, 27u, 100u})
     EXPECT_FALSE(engine(0).insert(std::string(bytes, 'n'))) << bytes;
 }
 
 // Its copies of sockets that are closed here keep nobody awake.
-TEST_P(KernelTcpMeeting, a_forked_process_keeps_no_closed_connection_alive) {
+TEST_P(KernelTcpHandshake, a_forked_process_keeps_no_closed_connection_alive) {
   OPEN(2);
   const std::string mine = pack({"127.0.0.1:1", 1});
   const TcpSocket socket = stranger_at(1);

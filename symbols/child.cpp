@@ -1,10 +1,12 @@
-// Makes the child by a bare clone, and reads its pipe until it has ended.
+// Makes the child by clone(), and reads its pipe until it has ended.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symbols/child.hpp"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
-#include <sys/syscall.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <cstdlib>
 
@@ -13,6 +15,7 @@
 namespace atrium {
 namespace {
 
+constexpr size_t stack_bytes = size_t{1} << 20;
 constexpr unsigned patience_seconds = 10;  // for gigabytes of debugging information on a slow disk
 
 void limit_child() {
@@ -24,18 +27,30 @@ void limit_child() {
   unsetenv("DEBUGINFOD_URLS");
 }
 
-pid_t clone_that_sends(int signal_at_end) {
-  return static_cast<pid_t>(syscall(SYS_clone, signal_at_end, 0, 0, 0, 0));
+struct ChildWork {
+  bool (*work)(const void*);
+  const void* subject;
+};
+
+int run(void* task) {
+  limit_child();
+  const auto [work, subject] = *static_cast<const ChildWork*>(task);
+  return work(subject) ? 0 : 1;
 }
 
 }  // namespace
 
 // Its end sends no signal: the program may have a handler of SIGCHLD that waits for all children, or ignore it, and then the kernel
-// would forget how the child has ended. (qemu-user cannot do without.)
-pid_t begin_child() {
-  pid_t child = clone_that_sends(0);
-  if (child < 0) child = clone_that_sends(SIGCHLD);
-  if (child == 0) limit_child();
+// would forget how the child has ended. (qemu-user cannot do without.) The memory of the stack is the child's once that has begun.
+pid_t begin_child(bool (*work)(const void*), const void* subject) {
+  void* const stack =
+      mmap(nullptr, stack_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+  if (stack == MAP_FAILED) return -1;
+  char* const top = static_cast<char*>(stack) + stack_bytes;
+  ChildWork task{work, subject};
+  pid_t child = clone(run, top, 0, &task);
+  if (child < 0) child = clone(run, top, SIGCHLD, &task);
+  munmap(stack, stack_bytes);
   return child;
 }
 
@@ -44,11 +59,7 @@ bool ended_well(pid_t child) { return wait_for_end(child) == 0; }
 std::string output_of_child(const std::function<void(int)>& work) {
   Pipe pipe;
   if (!pipe.open()) return {};
-  const pid_t child = begin_child();
-  if (child == 0) {
-    on_deep_stack([&] { work(pipe.to_write()); });
-    _exit(0);
-  }
+  const pid_t child = begin_child([&] { return work(pipe.to_write()), true; });
   pipe.close_to_write();
   std::string text = read_to_end(pipe.to_read());
   ended_well(child);

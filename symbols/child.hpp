@@ -3,32 +3,31 @@
 #pragma once
 
 #include <sys/types.h>
-#include <unistd.h>
 
 #include <functional>
 #include <string>
 
-#include "symbols/deep_stack.hpp"
-
 namespace atrium {
 
-// As fork(), but no handlers of fork() run (they would copy the arena), signals end the child, and it is given up after ten
-// seconds: what it waits for may be a lock that another thread of its parent held. It asks no servers (DEBUGINFOD_URLS).
-pid_t begin_child();
+// Calls work(subject) in a child, which ends with status 0 if that is true, else with 1. As by fork(), but no handlers of fork() run
+// (they would copy the arena), signals end the child, and it is given up after ten seconds: what it waits for may be a lock that
+// another thread of its parent held. It asks no servers (DEBUGINFOD_URLS). It has a stack of its own, because a signal handler may be
+// on a small one of the program's, and libdw takes a deep one. -1: there is no child.
+pid_t begin_child(bool (*work)(const void* subject), const void* subject);
+
+template <class Work>
+pid_t begin_child(const Work& work) {
+  return begin_child([](const void* subject) -> bool { return (*static_cast<const Work*>(subject))(); },
+                     &work);
+}
 
 // Waits for it. Whether it ended with 0; false for none (-1).
 bool ended_well(pid_t child);
 
-// What `work` answers in a child. For a signal handler, too: only the child does anything that needs the heap, on a stack of its own,
-// because a handler may be on a small one of the program's.
+// What `work` answers in a child. For a signal handler, too: only the child does anything that needs the heap.
 template <class Work>
 bool done_by_child(const Work& work) {
-  const pid_t child = begin_child();
-  if (child == 0) {
-    on_deep_stack([&] { _exit(work() ? 0 : 1); });
-    _exit(1);
-  }
-  return ended_well(child);
+  return ended_well(begin_child(work));
 }
 
 // All that `work` writes into the descriptor it is given, in a child.

@@ -70,9 +70,11 @@ without_checks_the_launcher_advises_them() {
   expect_status 139 oshrun -n 2 "$OUTSIDE" put 1000; expect grep -q 'try: *oshrun --check' "$scratch/err"
   expect_status 139 oshrun --check -n 2 "$OUTSIDE" null 8; expect grep -q 'try: *compiling with -DATRIUM_NO_INLINE' "$scratch/err"
 }
-# AddressSanitizer warns of whoever leaves a stack, as the explanation of a fault does on a small one.
-a_program_with_a_sanitizer_starts_in_silence() {
+# AddressSanitizer warns of whoever leaves a stack by makecontext(), as the explanation of a fault does on a small one.
+a_program_with_a_sanitizer_reads_no_warnings_of_it() {
   has_sanitizers && skip "a sanitizer's handler needs more"
-  "$BUILD_TREE/bin/oshcc" -fsanitize=address "$SOURCE_TREE/tests/fault/outside.c" -o "$scratch/own" -pthread 2>/dev/null || skip "no sanitizer"
+  "$BUILD_TREE/bin/oshcc" -g -fsanitize=address -DATRIUM_NO_INLINE "$SOURCE_TREE/tests/fault/outside.c" -o "$scratch/own" -pthread 2>/dev/null || skip "no sanitizer"
   without_leak_check expect_status 0 oshrun -n 2 "$scratch/own" ptr 0; expect [ ! -s "$scratch/err" ]
+  without_leak_check expect_status 1 oshrun --check -n 1 "$scratch/own" context 0
+  expect grep -q 'called from outside.c:' "$scratch/err"; expect [ "$(grep -c WARNING "$scratch/err")" = 0 ]
 }

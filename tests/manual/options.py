@@ -108,6 +108,9 @@ def faults_of_the_door():
     said = helped([sources / "atrium", "demo"])
     taken = set(re.findall(r'"(--[a-z-]+)"', text("examples/heat/options.c"))) - {"--help"}
     yield from faults_of("./atrium demo", taken, said, "its help")
+    said = helped([sources / "atrium", "test"])
+    patterns = re.findall(r"^      (--[^)\n]*)\)", text("tools/door/test.sh"), re.M)
+    yield from faults_of("./atrium test", set(re.findall(r"--[a-z]+", " ".join(patterns))), said, "its help")
     door = subprocess.run([sources / "atrium", "--help"], capture_output=True, text=True, check=True).stdout
     for command in re.search(r"^commands='(.*)'", text("atrium"), re.M)[1].split():
         if not re.search(rf"^  {command}\b", door, re.M):

@@ -3,6 +3,7 @@
 #include "core/settings.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -23,9 +24,18 @@ constexpr Setting table[] = {
 #include "core/settings.table"
 };
 
+// Most names differ in length: every PE looks a hundred settings up when it starts.
+constexpr auto lengths_of_names = [] {
+  std::array<uint8_t, std::size(table)> lengths{};
+  for (size_t i = 0; i < std::size(table); ++i)
+    lengths[i] = static_cast<uint8_t>(std::string_view(table[i].name).size());
+  return lengths;
+}();
+
 const Setting* find(std::string_view name) {
-  for (const Setting& entry : table)
-    if (name == entry.name) return &entry;
+  for (size_t i = 0; i < std::size(table); ++i)
+    if (lengths_of_names[i] == name.size() && std::memcmp(table[i].name, name.data(), name.size()) == 0)
+      return &table[i];
   return nullptr;
 }
 
@@ -82,9 +92,10 @@ std::string nearest_name(std::string_view name) {
 std::span<const Setting> all_settings() { return table; }
 
 std::optional<std::string> given(std::string_view name) {
-  if (const char* text = trusted_variable(std::string(name).c_str())) return text;
+  const std::string variable(name);
+  if (const char* text = trusted_variable(variable.c_str())) return text;
   if (name.starts_with("SHMEM_"))
-    if (const char* text = trusted_variable(("SMA_" + std::string(name.substr(6))).c_str())) return text;
+    if (const char* text = trusted_variable(("SMA_" + variable.substr(6)).c_str())) return text;
   return std::nullopt;
 }
 
@@ -123,17 +134,19 @@ bool flag_setting(std::string_view name) {
   return (flag >= 0 ? flag : atrium_parse_flag(entry.fallback)) == 1;
 }
 
-Result<void> check_setting(std::string_view name) {
-  const Setting& entry = *find(name);
-  const std::string text = setting(name);
-  if (is_fallback(entry, text)) return {};
-  auto value = value_of(entry, text);
+// A variable that is set to nothing counts as not given.
+static Result<void> check(const Setting& entry) {
+  const auto text = given(entry.name);
+  if (!text || text->empty() || is_fallback(entry, *text)) return {};
+  auto value = value_of(entry, *text);
   return value ? Result<void>() : value.error();
 }
 
+Result<void> check_setting(std::string_view name) { return check(*find(name)); }
+
 Result<void> check_settings() {
   for (const Setting& entry : table)
-    if (auto checked = check_setting(entry.name); !checked) return checked;
+    if (auto checked = check(entry); !checked) return checked;
   return {};
 }
 

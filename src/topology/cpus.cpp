@@ -3,6 +3,7 @@
 #include "topology/cpus.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdio>
 #include <string>
 
@@ -16,8 +17,9 @@ std::vector<int> allowed_cpus() {
   atrium_cpu_mask mask;
   atrium_allowed_cpus(&mask);
   std::vector<int> cpus;
-  for (int cpu = 0; cpu < atrium_most_cpus; ++cpu)
-    if (atrium_has_cpu(&mask, cpu)) cpus.push_back(cpu);
+  for (int word = 0; word < atrium_most_cpus / atrium_cpus_per_word; ++word)
+    for (unsigned long rest = mask.words[word]; rest != 0; rest &= rest - 1)
+      cpus.push_back(word * atrium_cpus_per_word + std::countr_zero(rest));
   return cpus;
 }
 

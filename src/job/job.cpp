@@ -263,14 +263,19 @@ void report_leaks() {
   forget_all_made();
 }
 
-void stop() {
+// The stack is walked for a caller only where a tool's routine is between the program and this one: that takes as long as all else.
+const void* find_line(const void* returns) {
+  return place_in_program(returns) != 0 ? returns : called_from(nullptr);
+}
+
+void stop(const void* returns) {
   job.lobby->set_exits(
       false);  // a handler of the program's exit that calls shmem_finalize has something left to do
   note_lone_mpi(job.bootstrap->kind());  // MPI_Init may have come behind shmem_init
   if (looking_for_leaks()) report_leaks();
-  const void* const returns = called_from(nullptr);
-  const CallAtMeeting announced(world_team, {CollectiveRoutine::end}, returns);
-  const CallsOfLivingTeams teams(returns);
+  const void* const line = find_line(returns);
+  const CallAtMeeting announced(world_team, {CollectiveRoutine::end}, line);
+  const CallsOfLivingTeams teams(line);
   barrier_all();
   announced.compare();
   teams.compare();
@@ -294,7 +299,7 @@ void warn_of_late_finalize() {
 void finalize_at_exit(int status) {
   if (status != 0 || !job.ends_at_exit || depth == 0) return;
   name_waits_at_exit("shmem_finalize");
-  finalize();
+  finalize(nullptr);
 }
 
 void note_exit(int status, void*) {
@@ -335,13 +340,13 @@ int init_thread(int requested, int* provided) {
   return 0;
 }
 
-void finalize() {
+void finalize(const void* returns) {
   if (is_forked_child()) return;  // a child that exits runs its parent's exit handlers
   if (depth == 0) return warn_of_late_finalize();
   if (depth > 1)
     barrier_all();
   else
-    stop();
+    stop(returns);
   --depth;
 }
 

@@ -9,10 +9,10 @@
 
 namespace atrium {
 
-// With the signatures and meanings of shmem_init and so on.
+// With the signatures and meanings of shmem_init and so on. `returns`: where the routine returns to.
 void init();
 int init_thread(int requested, int* provided);
-void finalize();
+void finalize(const void* returns = __builtin_return_address(0));
 void query_initialized(int* initialized);
 void query_thread(int* provided);
 [[noreturn]] void global_exit(int status);

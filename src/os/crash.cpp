@@ -265,8 +265,6 @@ void name_in_traces(const std::string& who) { std::snprintf(speaker, sizeof spea
 void report_crashes(const std::string& who, CrashDetail detail) {
   name_in_traces(who);
   wanted = detail;
-  void* frame;
-  walk_frames({&frame, 1});  // the dynamic linker finds what it needs now
   use_a_stack_of_its_own();
   for (int signal : faults) take(signal);
   if (detail == CrashDetail::place) return;

@@ -8,7 +8,8 @@
 //   512     subtrees[4]      my children         last sync at which that child's subtree was (tree barrier)
 //   640     acknowledgements all, adding         how often members have acknowledged that they have read my source
 //   768     neighbours       my domain, adding   how often they have come to me, their leader (two-level)
-//   896     rounds[32]       member 2^r before   last sync at which it was (dissemination); 128 bytes each
+//   896     rounds[32]       member 2^r before   last sync at which it was (dissemination); 128 bytes each; in the first,
+//                                                beside the flag, digests of its notices: number % 2
 //   4992    eager_slots[8]   root or my parent   broadcasts: number % 8 selects the slot
 //   6016    shares[2][2048]  me                  data that the others read: number % 2 selects the half
 //   10112   notices[2]       me                  which collective I call (team/same_call.hpp): number % 2; of a
@@ -60,6 +61,7 @@ static_assert(Epoch::is_always_lock_free && sizeof(Epoch) == 8, "epochs are shar
 // 128 bytes: two cache lines, because processors fetch lines in pairs.
 struct alignas(128) EpochLine {
   Epoch epoch;
+  std::atomic<uint64_t> digests[2];  // in rounds[0] (team/same_call.hpp)
 };
 
 // Small data travels with its flag.

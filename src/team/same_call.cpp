@@ -87,17 +87,25 @@ Notice notice_of(const Team& team, const CollectiveCall& call, uint64_t caller) 
 }
 
 // Different calls, and the same ones in another order, give different numbers as good as always.
+constexpr uint64_t odd =
+    0x9e3779b97f4a7c15;  // 2^64 over the golden ratio: spreads each bit over those above it
 uint64_t lengthen(uint64_t history, const Notice& call) {
-  constexpr uint64_t odd =
-      0x9e3779b97f4a7c15;  // 2^64 over the golden ratio: spreads each bit over those above it
   const auto which = static_cast<uint64_t>(call.which), loop = static_cast<uint64_t>(call.loop);
   const uint64_t sum = ((history ^ call.routine ^ loop) * odd + call.bytes) * odd + which;
+  return sum ^ sum >> 32;
+}
+
+// Equal where all that compare_notices() looks at is, and else different as good as always.
+uint64_t digest_of(const Notice& notice) {
+  const uint64_t counts = uint64_t{notice.syncs} << 32 | notice.calls;
+  const uint64_t sum = ((lengthen(notice.history, notice) ^ notice.number) * odd + counts) * odd;
   return sum ^ sum >> 32;
 }
 
 uint64_t publish_notice(Team& team, Notice& notice) {
   notice.number = ++team.progress.notices;
   notice_in(team.my_block(), notice.number) = notice;
+  team.progress.last_digest = digest_of(notice);
   return notice.number;
 }
 
@@ -190,7 +198,7 @@ void remember_call(Team& team, const CollectiveCall& call, const void* returns) 
 }
 
 CallAtMeeting::CallAtMeeting(Team& team, const CollectiveCall& call, const void* returns) : team_(team) {
-  if (comparing_calls()) return;
+  if (comparing_calls() || team.size == 1) return;
   Notice mine = notice_of(team, call, place_in_program(returns));
   number_ = publish_notice(team, mine);
 }
@@ -209,12 +217,20 @@ Notice CallAtMeeting::notice_from(int member) const {
 }
 
 void CallAtMeeting::compare() const {
-  if (number_ == 0 || team_.size == 1) return;
+  if (number_ == 0) return;
   const TeamNodes* const nodes = team_.nodes.get();
-  if (!nodes) return compare_with(team_.after(1));
+  if (!nodes) return compare_with_before();
   if (nodes->node.size > 1)
     compare_with(nodes->members.pes_of(nodes->me)[static_cast<size_t>(nodes->node.after(1))]);
   if (nodes->node.me == 0) compare_with(nodes->members.pes_of(nodes->after(nodes->count() - 1)).front());
+}
+
+// A digest that came with a flag lies in the cache that the flag is in, a notice in that of the other member. Another barrier than
+// dissemination brings none, and finds the one of an earlier notice.
+void CallAtMeeting::compare_with_before() const {
+  const auto& digest_before = team_.my_block().rounds[0].digests[number_ % 2];
+  if (digest_before.load(std::memory_order_relaxed) != team_.progress.last_digest)
+    compare_with(team_.after(team_.size - 1));
 }
 
 void CallAtMeeting::compare_with(int other) const {

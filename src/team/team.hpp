@@ -42,6 +42,7 @@ struct TeamProgress {
   uint64_t broadcasts = 0;          // coll/steps/fan_out.hpp
   uint64_t broadcasts_at_sync = 0;  // of them, those that every member is known to have finished
   uint64_t notices = 0;             // team/same_call.hpp
+  uint64_t last_digest = 0;         // of the last of them; not a step
   uint64_t calls = 0;               // team/same_call.hpp: collectives that move data
   uint64_t history = 0;             // of them, where arguments are checked: equal if they and their order are
   uint64_t acknowledgements_expected = 0;  // coll/steps/acknowledge.hpp: not a step but a count of my own

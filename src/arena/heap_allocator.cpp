@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 #include <iterator>
+#include <utility>
 
 #include "os/page.hpp"
 
@@ -34,6 +35,17 @@ std::optional<size_t> place(size_t hole, size_t hole_size, size_t bytes, size_t 
     if (better && *better - *plain <= bytes / padding_share) return better;
   }
   return plain;
+}
+
+template <class Map>
+void add(Map& map, typename Map::node_type& spare, size_t offset, const typename Map::mapped_type& what) {
+  if (spare.empty()) {
+    map.emplace(offset, what);
+    return;
+  }
+  spare.key() = offset;
+  spare.mapped() = what;
+  map.insert(std::move(spare));
 }
 
 }  // namespace
@@ -74,7 +86,7 @@ void HeapAllocator::occupy(size_t hole, size_t hole_size, const Block& block) {
   if (block.offset > hole) add_hole(hole, block.offset - hole);
   const size_t end = block.offset + block.size(), hole_end = hole + hole_size;
   if (end < hole_end) add_hole(end, hole_end - end);
-  blocks_.emplace(block.offset, block);
+  add(blocks_, spare_block_, block.offset, block);
   used_ += block.size();
 }
 
@@ -84,7 +96,7 @@ bool HeapAllocator::release(size_t offset) {
   const size_t size = block->second.size();
   used_ -= size;
   add_hole(offset, size);
-  blocks_.erase(block);
+  spare_block_ = blocks_.extract(block);
   return true;
 }
 
@@ -104,14 +116,19 @@ void HeapAllocator::add_hole(size_t offset, size_t bytes) {
     bytes += after->second;
     remove_hole(after->first);
   }
-  holes_.emplace(offset, bytes);
-  holes_by_size_.emplace(bytes, offset);
+  add(holes_, spare_hole_, offset, bytes);
+  if (spare_size_.empty()) {
+    holes_by_size_.emplace(bytes, offset);
+    return;
+  }
+  spare_size_.value() = {bytes, offset};
+  holes_by_size_.insert(std::move(spare_size_));
 }
 
 void HeapAllocator::remove_hole(size_t offset) {
   const auto hole = holes_.find(offset);
-  holes_by_size_.erase({hole->second, offset});
-  holes_.erase(hole);
+  spare_size_ = holes_by_size_.extract({hole->second, offset});
+  spare_hole_ = holes_.extract(hole);
 }
 
 bool HeapAllocator::resize_in_place(size_t offset, size_t bytes, const void* maker) {

@@ -73,6 +73,12 @@ class HeapAllocator {
   std::map<size_t, Block> blocks_;                     // by offset
   std::map<size_t, size_t> holes_;                     // offset -> bytes
   std::set<std::pair<size_t, size_t>> holes_by_size_;  // (bytes, offset)
+
+  // What was removed last. The next that is added takes its place in memory: a program that allocates and frees in turns
+  // costs the C library's malloc nothing.
+  decltype(blocks_)::node_type spare_block_;
+  decltype(holes_)::node_type spare_hole_;
+  decltype(holes_by_size_)::node_type spare_size_;
 };
 
 }  // namespace atrium

@@ -94,7 +94,7 @@ bool look_away(const WaitReason& reason) {
 // True once ready; false when it is time to sleep.
 bool yield_until(const WaitReason& reason, bool (*ready)(void*), void* subject, LastingWait& lasting,
                  Yields& given) {
-  constexpr uint32_t yields_per_report = 256;
+  constexpr uint32_t yields_per_report = 32;  // each may last a time slice
   const WaitPolicy& policy = wait_policy();
   auto end = Clock::now() + std::chrono::microseconds(policy.yield_us);
   for (uint32_t yields = yields_now(); yields > 0 || !policy.blocks; --yields) {

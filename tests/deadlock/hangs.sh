@@ -54,6 +54,7 @@ a_lock_that_is_held_in_an_allocation() {
     "^ *for the lock that PE 0 holds" "^  try *shmem_clear_lock before shmem_malloc$"
 }
 under_the_race_checker_the_program_s_own_calls_are_named() {
+  has_sanitizers && skip "a program with a sanitizer cannot be checked for races"
   expect_status 35 oshrun --check=races,deadlock -n 2 "$HANGS" wait_of_all_but_one
   said "^  PE 0 *waits in shmem_finalize ($(line_of 'shmem_finalize();') main)$" "^  PE 1 *waits in shmem_int_wait_until"
 }
@@ -112,6 +113,7 @@ without_check_it_is_said_once_and_nothing_is_ended() {
   expect [ "$(grep -c 'atrium: deadlock:' "$scratch/err")" = 1 ]
 }
 beside_another_check_both_are_named() {
+  has_sanitizers && skip "a program with a sanitizer cannot be checked for races"
   start_oshrun --check=races -n 2 "$HANGS" barrier_and_flag >"$scratch/out" 2>"$scratch/err"
   says() { grep -q "$1" "$scratch/err"; }
   expect_soon says 'the job goes on waiting; oshrun --check=races,deadlock ends such a job$'

@@ -49,6 +49,7 @@ a_container_without_memory_files_may_fill_its_shared_memory() {
   expect grep -q 'cannot get memory for the job: fallocate: No space left on device; try a larger /dev/shm' "$scratch/err"
 }
 a_container_without_memory_files_has_room_for_records_and_shadows() {
+  has_sanitizers && skip "a program with a sanitizer is neither profiled nor checked for races"
   local without=(python3 "$SOURCE_TREE/tests/fault/without_call.py" memfd_create)
   need python3; "${without[@]}" true 2>/dev/null || skip "seccomp filters cannot be set here"
   expect_status 0 "${without[@]}" "$BUILD_TREE/bin/oshrun" -q -n 2 "--profile=$scratch/p" "$FILLER" 1

@@ -3,6 +3,7 @@
 # shellcheck shell=bash disable=SC2016,SC2317  # PEs expand their own variables; cases are called by name
 
 a_crash_shows_where_it_was() {
+  has_sanitizers && skip "a sanitizer tells a crash in its own way"
   expect_status 139 oshrun --backtrace -n 2 "$VICTIM" segv barrier
   expect grep -q 'PE 1 on .*signal 11 at address 0x10' "$scratch/err"
   ! gdb -batch -ex run --args true >/dev/null 2>&1 </dev/null || expect grep -q 'end_by\|main' "$scratch/err"
@@ -158,6 +159,7 @@ without_libdw_addr2line_knows_the_lines() {
 }
 without_the_flag_nothing_is_traced() { expect_status 139 oshrun -n 2 "$VICTIM" segv barrier; expect [ "$(grep -c 'back trace' "$scratch/err")" = 0 ]; }
 a_signal_that_was_sent_has_a_sender_and_no_address() {
+  has_sanitizers && skip "a sanitizer tells a crash in its own way"
   start_oshrun -n 1 --backtrace "$VICTIM" hang barrier >"$scratch/out" 2>"$scratch/err"; is_ready() { grep -qx ready "$scratch/out"; }; expect_soon is_ready
   pkill -SEGV -P "$launcher" -f "$VICTIM"; wait "$launcher"; expect [ $? = 139 ]
   expect grep -q 'signal 11, sent by process [0-9]*; back trace' "$scratch/err"

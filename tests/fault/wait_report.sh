@@ -23,7 +23,7 @@ sixteen_pes_take_two_lines() {
 }
 a_wait_names_its_word_and_what_it_is_to_be() {
   start_job -n 2 "$VICTIM" hang wait
-  expect_soon asked_it_says '^  PE 0: in .*, called from \(main of victim\|victim.c:[0-9]* in main\), `flag` to be != 0 (since [0-9]'
+  expect_soon asked_it_says '^  PE 0: in .*, called from \(main of victim\|victim.c:[0-9]* in \(main\|wait_in\)\), `flag` to be != 0 (since [0-9]'
   end_job
 }
 a_long_path_loses_its_front() {

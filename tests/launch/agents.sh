@@ -43,6 +43,7 @@ what_a_login_prints_without_a_line_end_does_no_harm() {
   expect_status 0 on_hosts echo x; expect has_lines x 2
 }
 hosts_are_reached_from_where_proc_is_missing() {
+  has_sanitizers && skip "a sanitizer wants /proc"
   local without_proc=(unshare -rm sh -c 'mount -t tmpfs none /proc && exec "$@"' sh)
   "${without_proc[@]}" true 2>/dev/null || skip "no mounts of one's own here"
   expect_status 0 timeout -k 5 "$patience" "${without_proc[@]}" "$BUILD_TREE/bin/oshrun" -q --agent "$scratch/agent" --hosts a,b -n 2 echo x

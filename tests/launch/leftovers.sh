@@ -72,6 +72,7 @@ a_deep_tree_of_background_processes_ends_with_the_job() {
 daemons_end_with_the_job() { expect_status 0 oshrun -n 2 sh -c '(setsid sh -c "sleep 1000; true" &) & sleep 0.2; exit 0'; expect nobody_survives; }
 # By their process groups.
 background_processes_end_with_the_job_where_proc_is_missing() {
+  has_sanitizers && skip "a sanitizer wants /proc"
   unshare -m umount -l /proc 2>/dev/null || skip "no mount namespaces here"
   expect_status 0 unshare -m sh -c 'umount -l /proc; exec "$@"' - timeout -k 5 "$patience" "$BUILD_TREE/bin/oshrun" -q -n 2 sh -c 'sleep 1000 & exit 0'; expect nobody_survives
 }

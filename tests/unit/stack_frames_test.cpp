@@ -20,6 +20,9 @@ struct Found {
   [[gnu::noinline]] void look() {
     ours.resize(walk_frames(ours));
     theirs.resize(static_cast<size_t>(backtrace(theirs.data(), 64)));
+#ifdef __SANITIZE_ADDRESS__
+    theirs.erase(theirs.begin());  // the sanitizer's own backtrace()
+#endif
   }
   [[gnu::noinline]] void look_from(int calls) {
     calls == 0 ? look() : look_from(calls - 1);

@@ -134,7 +134,7 @@ void Job::ask() {
 void Job::answer(std::vector<PeSample> samples) {
   std::sort(samples.begin(), samples.end(), [](const PeSample& a, const PeSample& b) { return a.pe < b.pe; });
   output_.say(describe_waits(samples, options_.pes));
-  if (ends_after_answer_) conclude(status_timeout, describe_timeout(options_));
+  if (ends_after_answer_) conclude(status_timeout, describe_timeout(options_, samples));
 }
 
 void Job::pass_on(int signal) {

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 
 #include "atrium_words.hpp"
+#include "core/number_list.hpp"
 #include "core/settings.hpp"
 #include "launch/process/loading.hpp"
 #include "launch/process/program.hpp"
@@ -33,6 +34,16 @@ bool is_cpu_time_limited() {
 // handler has come in its place.
 bool has_overflowed_perhaps(const EndedPe& ended) {
   return ended.state == PeState::running && ended.faults == FaultWatch::ready;
+}
+
+// Whether such a PE computes or is in an endless loop cannot be seen from here.
+std::string advise_on_loops(const std::vector<PeSample>& samples) {
+  std::vector<int> busy;
+  for (const PeSample& sample : samples)
+    if (sample.state == PeState::running && sample.process == 'R' && !sample.wait) busy.push_back(sample.pe);
+  if (busy.empty()) return {};
+  return "more time; or, where a loop of " + format_pes(busy) +
+         " waits for a variable to change, shmem_wait_until: the compiler may read the variable only once";
 }
 
 std::string explain_signal(const EndedPe& ended) {
@@ -116,14 +127,14 @@ Error describe_absence(const EndedPe& ended, const Options& options) {
           "calling shmem_init on every PE or on none"};
 }
 
-Error describe_timeout(const Options& options) {
+Error describe_timeout(const Options& options, const std::vector<PeSample>& samples) {
   std::string seconds = std::to_string(options.timeout_seconds);
   seconds.erase(seconds.find_last_not_of('0') + 1);
   if (seconds.ends_with('.')) seconds.pop_back();
   return {"the job has run for " + seconds + (seconds == "1" ? " second" : " seconds") + " and is ended",
           "that is the limit given with --timeout",
           "running " + options.command.front() + " on " + counted(static_cast<uint64_t>(options.pes), "PE"),
-          {}};
+          advise_on_loops(samples)};
 }
 
 }  // namespace atrium

@@ -60,6 +60,14 @@ pes_that_do_not_wait_share_a_line() {
 the_time_limit_tells_it_too() {
   expect_status 124 oshrun --timeout 4 -n 2 "$VICTIM" hang barrier
   expect grep -q 'where the PEs are' "$scratch/err"; expect grep -q '^  PE 0: in .*, for PE 1 ' "$scratch/err"
+  expect [ "$(grep -c '^  try: ' "$scratch/err")" = 0 ]
+}
+a_loop_of_the_program_is_suspected_at_the_time_limit() {
+  printf '#include <shmem.h>\nint main(void) {\n  shmem_init();\n  long* flag = shmem_calloc(1, sizeof *flag);\n  if (shmem_my_pe() == 1)\n    while (*flag == 0) continue;\n  shmem_barrier_all();\n}\n' >"$scratch/loop.c"
+  "$BUILD_TREE/bin/oshcc" -O1 "$scratch/loop.c" -o "$scratch/loop"
+  expect_status 124 oshrun --timeout 4 -n 3 "$scratch/loop"
+  expect grep -q '^  PE 1: in no long wait; process [0-9]* runs$' "$scratch/err"
+  expect grep -q '^  try: .*where a loop of PE 1 waits for a variable to change, shmem_wait_until: ' "$scratch/err"
 }
 pes_that_wait_for_the_same_word_share_a_line() {
   printf '#include <shmem.h>\nint main(void) {\n  shmem_init();\n  static int flag;\n  long* words = shmem_calloc(8, sizeof *words);\n  if (shmem_my_pe() %% 2) shmem_int_wait_until(&flag, SHMEM_CMP_NE, 0);\n  shmem_long_wait_until(words + 3, SHMEM_CMP_GE, 7);\n}\n' >"$scratch/words.c"

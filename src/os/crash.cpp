@@ -46,6 +46,8 @@ sigjmp_buf before_walk;         // while it walks its stack
 volatile sig_atomic_t is_walking = 0;
 CrashDetail wanted = CrashDetail::place;
 int report = STDERR_FILENO;  // where what is said goes
+pid_t stack_owner = 0;       // the thread that has a stack for handlers
+uintptr_t early_frame = 0;   // on its stack
 
 // What is said of a crash is gathered, and written in one piece: other PEs may crash at the same moment.
 void begin_report() {
@@ -184,13 +186,25 @@ void trace_without_gdb(const siginfo_t& info, const void* context) {
       "allowed to trace, for variables\n");
 }
 
+// What lies between its end and an earlier frame is the stack, which faults only where the kernel did not let it grow. A call writes
+// below the end, and so does a function that calls nothing.
+const char* explain(int signal, const siginfo_t& info, const void* context) {
+  constexpr uintptr_t below = 4096;
+  const auto address = reinterpret_cast<uintptr_t>(info.si_addr);
+  const bool is_on_stack = address + below >= stack_pointer(context) && address < early_frame;
+  return signal == SIGSEGV && is_on_stack && gettid() == stack_owner
+             ? " (the stack has overflowed: ulimit -s)"
+             : "";
+}
+
 // Only a signal that the processor caused has an address; one that was sent has a sender in its place.
-void say_what_happened(int signal, const siginfo_t& info) {
+void say_what_happened(int signal, const siginfo_t& info, const void* context) {
   const auto sender = static_cast<int>(info.si_pid);
   if (info.si_code == SI_KERNEL)
     print("atrium: %s: signal %d, at an address that no program can have; back trace:\n", speaker, signal);
   else if (info.si_code > 0)
-    print("atrium: %s: signal %d at address %p; back trace:\n", speaker, signal, info.si_addr);
+    print("atrium: %s: signal %d at address %p%s; back trace:\n", speaker, signal, info.si_addr,
+          explain(signal, info, context));
   else if (sender == getpid())
     print("atrium: %s: signal %d, raised by the program itself; back trace:\n", speaker, signal);
   else
@@ -200,9 +214,9 @@ void say_what_happened(int signal, const siginfo_t& info) {
 // One line, whole; without its end where the place cannot be found out.
 void say_where_it_happened(int signal, const siginfo_t& info, const void* context) {
   if (info.si_code <= 0) return;  // it was sent by a process
-  char head[512], address[64] = "";
+  char head[512], address[128] = "";
   if (info.si_code != SI_KERNEL && (signal == SIGSEGV || signal == SIGBUS))
-    std::snprintf(address, sizeof address, " at address %p", info.si_addr);
+    std::snprintf(address, sizeof address, " at address %p%s", info.si_addr, explain(signal, info, context));
   std::snprintf(head, sizeof head, "atrium: %s: signal %d%s", speaker, signal, address);
   void* room[64];
   const auto frames = frames_of_fault(room, info, context);
@@ -217,7 +231,7 @@ void end_by(int signal) {
 void print_crash(int signal, const siginfo_t& info, const void* context) {
   if (wanted == CrashDetail::place) return say_where_it_happened(signal, info, context);
   begin_report();
-  say_what_happened(signal, info);
+  say_what_happened(signal, info, context);
   if (!trace_with_gdb()) trace_without_gdb(info, context);
   end_report();
 }
@@ -258,6 +272,11 @@ void use_a_stack_of_its_own() {
   sigaltstack(&stack, nullptr);
 }
 
+[[gnu::noinline]] void remember_this_stack() {
+  stack_owner = gettid();
+  early_frame = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+}
+
 }  // namespace
 
 void name_in_traces(const std::string& who) { std::snprintf(speaker, sizeof speaker, "%s", who.c_str()); }
@@ -266,6 +285,7 @@ void report_crashes(const std::string& who, CrashDetail detail) {
   name_in_traces(who);
   wanted = detail;
   use_a_stack_of_its_own();
+  remember_this_stack();
   for (int signal : faults) take(signal);
   if (detail == CrashDetail::place) return;
   find_gdb();

@@ -24,7 +24,19 @@ a_stack_of_a_thread_that_has_overflowed_is_supposed() {
   for how in overflow_here segv; do
     expect_status 139 oshrun -n 3 "$VICTIM" $how wait
     expect grep -q '^atrium: PE 1 on .*: signal 11 at address ' "$scratch/err"
-    expect [ "$(grep -c 'overflowed' "$scratch/err")" = 0 ]
+    expect [ "$(grep -c 'perhaps the stack' "$scratch/err")" = 0 ]
+    told=1; [ $how != segv ] || told=0
+    expect [ "$(grep -c 'the stack has overflowed: ulimit -s' "$scratch/err")" = $told ]
+  done
+}
+a_variable_for_which_the_stack_has_no_room_is_told() {
+  has_sanitizers && skip "a sanitizer has handlers of its own"
+  local size; ulimit -Ss 8192
+  printf '#include <shmem.h>\n__attribute__((noinline)) void fill(void) {\n  volatile char room[ROOM];\n  for (int i = 0; i < ROOM; ++i) room[i] = 1;\n}\nint main(void) {\n  shmem_init();\n  fill();\n  shmem_finalize();\n}\n' >"$scratch/large.c"
+  for size in 20000000 200000000; do
+    "$BUILD_TREE/bin/oshcc" -g -DROOM=$size "$scratch/large.c" -o "$scratch/large"
+    expect_status 139 oshrun -q -n 2 "$scratch/large"
+    expect grep -q '^atrium: PE [01] on .*: signal 11 at address .* (the stack has overflowed: ulimit -s), ' "$scratch/err"
   done
 }
 an_abort_ends_those_who_wait() { expect_end 134 'was ended by signal 6' abort; }

@@ -100,22 +100,32 @@ uint64_t address_of(std::span<void* const> frames, size_t frame) {
   return reinterpret_cast<uintptr_t>(frames[frame]) - (frame > 0 ? 1 : 0);
 }
 
-// The user wants to know where memcpy was called with a null pointer, not where in memcpy it failed.
-bool is_in_c_library(const ProcessInfo& process, uint64_t address) {
-  return process.file_at(address).find("libc.so") != std::string::npos;
+bool is_in(const char* library, const ProcessInfo& process, uint64_t address) {
+  return process.file_at(address).find(library) != std::string::npos;
 }
 
+// The user wants to know where memcpy was called with a null pointer, not where in memcpy it failed. Of our library only the routines
+// of OpenSHMEM are known outside, which often jump to an inner function and leave no frame.
 bool write_first_place(pid_t process, const char* head, std::span<void* const> frames, int fd) {
   const ProcessInfo info(process);
-  std::string without_line;
+  std::string innermost, routine, caller;
   for (size_t i = 0; i < frames.size(); ++i) {
-    const SourcePlace place = place_of_frames(info.frames_at(address_of(frames, i)));
+    const uint64_t address = address_of(frames, i);
+    const SourcePlace place = place_of_frames(info.frames_at(address));
     if (place.function.starts_with("__libc_start")) break;
-    if (without_line.empty()) without_line = place.function;
-    if (place.has_line() && !is_in_c_library(info, address_of(frames, i)))
-      return dprintf(fd, "%s, at %s\n", head, place.text().c_str()) > 0;
+    if (innermost.empty()) innermost = place.function;
+    if (is_in("libc.so", info, address)) continue;
+    if (place.has_line()) return dprintf(fd, "%s, at %s\n", head, place.text().c_str()) > 0;
+    if (!caller.empty()) continue;
+    if (!is_in("libatrium.so", info, address))
+      caller = place.function;
+    else
+      routine = place.function.find("atrium::") == std::string::npos ? place.function : "libatrium.so";
   }
-  return !without_line.empty() && dprintf(fd, "%s, in %s\n", head, without_line.c_str()) > 0;
+  if (!routine.empty() && !caller.empty())
+    return dprintf(fd, "%s, in %s, called from %s\n", head, routine.c_str(), caller.c_str()) > 0;
+  const std::string& function = caller.empty() ? innermost : caller;
+  return !function.empty() && dprintf(fd, "%s, in %s\n", head, function.c_str()) > 0;
 }
 
 std::string place_in_trace(const SourceFrame& frame, const std::string& file) {

@@ -20,6 +20,14 @@ gdb_shows_each_thread_from_where_it_was_and_nothing_else() {
   expect grep -q 'rest (mine=0x0) at .*wrong.c:6' "$scratch/err"
   expect [ "$(grep -c 'on_fault\|trace_with\|handler called\|libthread_db\|New LWP\|detached' "$scratch/err")" = 0 ]
 }
+a_crash_in_a_routine_names_the_routine_and_its_caller() {
+  has_sanitizers && skip "a sanitizer has handlers of its own"
+  printf '#include <shmem.h>\nstatic int word;\nstatic int* volatile nowhere;\nint main(void) {\n  shmem_init();\n  shmem_int_get(nowhere, &word, 1, 0);\n}\n' >"$scratch/wrong.c"
+  "$BUILD_TREE/bin/oshcc" -O1 --no-inline "$scratch/wrong.c" -o "$scratch/wrong"
+  mistakes_may_happen
+  expect_status 139 oshrun -q -n 1 "$scratch/wrong"
+  expect grep -q ': signal 11 at address .*, in \(p*shmem_int_get\|libatrium.so\), called from main$' "$scratch/err"
+}
 # All that gdb would say of it is more than a pipe holds.
 gdb_shows_a_stack_without_end_too() {
   gdb -batch -ex run --args true >/dev/null 2>&1 </dev/null || { echo "gdb cannot trace processes here"; return 77; }

@@ -25,6 +25,7 @@ struct MpiClocks {
   Common window[window_places][2];
   struct Letters {
     Common messages, posts[turns];  // `messages`: all of them together (messages.hpp)
+    Common receives;                // that a rank has begun, for senders that wait for them
     bool has_uncounted;             // guarded by the lock of `messages`
   } letters[];                      // for each rank, from each rank; behind them is a mailbox for each rank
 };
@@ -36,6 +37,7 @@ inline MpiClocks::Letters& letters(int to, int from) {
   return clocks->letters[static_cast<size_t>(to) * static_cast<size_t>(job.pes) + static_cast<size_t>(from)];
 }
 inline Common& letter(int to, int from) { return letters(to, from).messages; }
+inline Common& begun_receives(int to, int from) { return letters(to, from).receives; }
 inline Mailbox& mailbox(int of) { return reinterpret_cast<Mailbox*>(&letters(job.pes, 0))[of]; }
 inline Common& post(int to, int from, uint64_t number) { return letters(to, from).posts[number % turns]; }
 

@@ -18,9 +18,9 @@ bool has_uncounted(int from) {
   return left.has_uncounted;
 }
 
-// To a rank of this node; to one of another node, for all who receive what came another way.
-void release_to_number(const Strand& strand, int number) {
-  release(strand, number == elsewhere ? clocks->everyone : letter(number, job.me));
+// That a receive has begun, to a rank of this node; to one of another node, for all who receive what came another way.
+void ask_number(const Strand& strand, int number) {
+  release(strand, number == elsewhere ? clocks->everyone : begun_receives(number, job.me));
 }
 
 // A letter that belongs to no message yet.
@@ -55,36 +55,44 @@ void drop_settled(RanksHere& group) {
 
 }  // namespace
 
-void release_to(const Strand& strand, const RanksHere* group, int rank) {
-  if (rank == MPI_PROC_NULL) return;
-  if (!group) return release(strand, clocks->everyone);
-  if (rank != MPI_ANY_SOURCE) return release_to_number(strand, group->on_node(rank));
-  for (const int number : group->members) release_to_number(strand, number);
-}
-
 void acquire_from_anybody(Strand& strand, uint64_t origin) {
   acquire(strand, clocks->everyone, origin);
-  for (int pe = 0; pe < job.pes; ++pe) acquire(strand, letter(job.me, pe), origin);
+  for (int pe = 0; pe < job.pes; ++pe) {
+    acquire(strand, letter(job.me, pe), origin);
+    acquire(strand, begun_receives(job.me, pe), origin);
+  }
 }
 
-void acquire_from(Strand& strand, const RanksHere* group, int rank, uint64_t origin) {
-  read_letter(strand, letter_from(group, rank), false, origin);
+// What belongs to a message to a rank of a group, counted or not. False: the rank is on another node, or is nobody.
+bool release_to(const Strand& strand, const RanksHere* group, int rank) {
+  if (rank == MPI_PROC_NULL) return false;
+  const int to = group ? group->on_node(rank) : elsewhere;
+  release(strand, to == elsewhere ? clocks->everyone : letter(to, job.me));
+  return to != elsewhere;
 }
 
 void send_message(const Strand& strand, RanksHere* group, int rank, int tag) {
-  release_to(strand, group, rank);
-  const int to = group ? group->on_node(rank) : elsewhere;
-  if (to == elsewhere || !counts_sends.load(std::memory_order_relaxed)) return;
+  if (!release_to(strand, group, rank) || !counts_sends.load(std::memory_order_relaxed)) return;
+  const int to = group->on_node(rank);
   const uint32_t number = group->sent[MessageOrigin{rank, tag}.word()]++;
   mailbox(to).leave({job.me, tag, group->name, number, 0}, *strand.clock);
 }
 
 void ask_for_message(const Strand& strand, const RanksHere* group, int rank) {
-  release_to(strand, group, rank);
+  if (rank == MPI_PROC_NULL) return;
+  if (!group || rank != MPI_ANY_SOURCE) return ask_number(strand, group ? group->on_node(rank) : elsewhere);
+  for (const int number : group->members) ask_number(strand, number);
 }
 
 void ask_for_matched(const Strand& strand, const Letter& matched) {
-  if (matched.from != Letter::nobody) release_to_number(strand, matched.from);
+  if (matched.from != Letter::nobody) ask_number(strand, matched.from);
+}
+
+void acquire_from_receiver(Strand& strand, const RanksHere* group, int rank, uint64_t origin) {
+  if (rank == MPI_PROC_NULL) return;
+  const int receiver = group ? group->on_node(rank) : elsewhere;
+  if (receiver == elsewhere) return acquire_from_anybody(strand, origin);
+  acquire(strand, begun_receives(job.me, receiver), origin);
 }
 
 PostedReceives::Ticket post_receive(RanksHere* group, MessageOrigin from) {
@@ -147,10 +155,9 @@ uint32_t plan_parts_from(RanksHere* group, MessageOrigin rank) {
 
 void send_parts(const Strand& strand, const RanksHere* group, MessageOrigin rank, uint32_t plan,
                 uint32_t start) {
-  release_to(strand, group, rank.source);
-  const int to = group ? group->on_node(rank.source) : elsewhere;
-  if (to == elsewhere || !counts_sends.load(std::memory_order_relaxed)) return;
-  mailbox(to).leave({job.me, rank.tag, group->name | RanksHere::parts, plan, start}, *strand.clock);
+  if (!release_to(strand, group, rank.source) || !counts_sends.load(std::memory_order_relaxed)) return;
+  mailbox(group->on_node(rank.source))
+      .leave({job.me, rank.tag, group->name | RanksHere::parts, plan, start}, *strand.clock);
 }
 
 Letter letter_of_parts(const RanksHere* group, MessageOrigin from, uint32_t plan, uint32_t start) {

@@ -55,9 +55,8 @@ void stop_counting_receives();
 void stop_counting_sends();
 inline void stop_counting() { stop_counting_receives(), stop_counting_sends(); }
 
-// What this rank has left for a rank, or all of a group, and what that has left for it; what anybody has, on this node or another one.
-void release_to(const Strand& strand, const RanksHere* group, int rank);
-void acquire_from(Strand& strand, const RanksHere* group, int rank, uint64_t origin);
+// The receiver of a synchronous message has come; anybody may have left something, on this node or another one.
+void acquire_from_receiver(Strand& strand, const RanksHere* group, int rank, uint64_t origin);
 void acquire_from_anybody(Strand& strand, uint64_t origin);
 
 }  // namespace atrium::race

@@ -51,7 +51,7 @@ void acquire_brought(Strand& strand, const MpiOperation& operation, const SeenMe
                      uint64_t origin) {
   if (is_collective(operation.kind)) return end_collective(strand, operation, takes, origin);
   if (operation.kind == OrderKind::send_met)
-    return acquire_from(strand, operation.group.get(), operation.to, origin);
+    return acquire_from_receiver(strand, operation.group.get(), operation.to, origin);
   read_letter(strand, letter_brought(operation, seen), takes, origin);
 }
 

@@ -37,6 +37,12 @@ persistent_synchronous_sends_order_the_receiver() {
     if (me == 1) for (int i = 0; i < 3; i++) { sum += first[7 + i]; MPI_Recv(&token, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE); if (place == 8 && i == 1) { later(); sum += first[8]; } }
     MPI_Request_free(&q);' 2
 }
+# It says nothing of what the receiver has sent since.
+synchronous_sends_take_no_message() {
+  seen 'int token = 0; MPI_Request q;
+    if (me == 0) { MPI_Issend(&me, 1, MPI_INT, 1, 5, MPI_COMM_WORLD, &q); later(); MPI_Wait(&q, MPI_STATUS_IGNORE); sum += next[7]; MPI_Recv(&token, 1, MPI_INT, 1, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }
+    if (me == 1) { MPI_Recv(&token, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE); mine[7] = 1; MPI_Send(&me, 1, MPI_INT, 0, 6, MPI_COMM_WORLD); }'
+}
 requests_that_are_idle_bring_nothing() {
   seen 'MPI_Request r; int token = 0, flag; MPI_Recv_init(&token, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, &r);
     if (me == 0) { mine[7] = 1; MPI_Send(&me, 1, MPI_INT, 1, 5, MPI_COMM_WORLD); }

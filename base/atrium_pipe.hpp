@@ -50,14 +50,15 @@ class Pipe {
 };
 
 // All that comes until the writer has closed the other end; of a file, the rest of it. Nothing large lies on the stack: threads with
-// a small one wait, and look at files of /proc meanwhile.
+// a small one wait, and look at files of /proc meanwhile. The kernel passes at most a page of those at once: memory for more would be
+// touched in vain.
 inline std::string read_to_end(int file) {
-  constexpr size_t part = 16384;
+  constexpr size_t first_part = 4096;
   std::string text;
   size_t length = 0;
   while (true) {
-    text.resize(length + part);
-    const ssize_t bytes = ::read(file, &text[length], part);
+    text.resize(length + (length < first_part ? first_part : length));
+    const ssize_t bytes = ::read(file, &text[length], text.size() - length);
     if (bytes > 0) length += static_cast<size_t>(bytes);
     if (bytes == 0 || (bytes < 0 && errno != EINTR)) break;
   }

@@ -46,8 +46,6 @@ sigjmp_buf before_walk;         // while it walks its stack
 volatile sig_atomic_t is_walking = 0;
 CrashDetail wanted = CrashDetail::place;
 int report = STDERR_FILENO;  // where what is said goes
-pid_t stack_owner = 0;       // the thread that has a stack for handlers
-uintptr_t early_frame = 0;   // on its stack
 
 // What is said of a crash is gathered, and written in one piece: other PEs may crash at the same moment.
 void begin_report() {
@@ -186,15 +184,13 @@ void trace_without_gdb(const siginfo_t& info, const void* context) {
       "allowed to trace, for variables\n");
 }
 
-// What lies between its end and an earlier frame is the stack, which faults only where the kernel did not let it grow. A call writes
-// below the end, and so does a function that calls nothing.
+// A stack has memory below its end, or gets it, until it may not grow. A call writes there, and so does a function that calls nothing.
 const char* explain(int signal, const siginfo_t& info, const void* context) {
   constexpr uintptr_t below = 4096;
-  const auto address = reinterpret_cast<uintptr_t>(info.si_addr);
-  const bool is_on_stack = address + below >= stack_pointer(context) && address < early_frame;
-  return signal == SIGSEGV && is_on_stack && gettid() == stack_owner
-             ? " (the stack has overflowed: ulimit -s)"
-             : "";
+  const uintptr_t end = stack_pointer(context);
+  if (signal != SIGSEGV || end == 0 || reinterpret_cast<uintptr_t>(info.si_addr) + below < end) return "";
+  return has_readable_memory(this_process(), end - sizeof end) ? ""
+                                                               : " (the stack has overflowed: ulimit -s)";
 }
 
 // Only a signal that the processor caused has an address; one that was sent has a sender in its place.
@@ -272,11 +268,6 @@ void use_a_stack_of_its_own() {
   sigaltstack(&stack, nullptr);
 }
 
-[[gnu::noinline]] void remember_this_stack() {
-  stack_owner = gettid();
-  early_frame = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
-}
-
 }  // namespace
 
 void name_in_traces(const std::string& who) { std::snprintf(speaker, sizeof speaker, "%s", who.c_str()); }
@@ -285,7 +276,6 @@ void report_crashes(const std::string& who, CrashDetail detail) {
   name_in_traces(who);
   wanted = detail;
   use_a_stack_of_its_own();
-  remember_this_stack();
   for (int signal : faults) take(signal);
   if (detail == CrashDetail::place) return;
   find_gdb();

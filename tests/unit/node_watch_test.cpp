@@ -20,10 +20,10 @@ constexpr uint64_t secret = 4711;
 class Nodes : public testing::Test {
  protected:
   struct Node {
-    std::unique_ptr<NodeWatch> watch;
     std::atomic<uint64_t> found{0};
     std::mutex mutex;
     std::vector<std::string> ends;
+    std::unique_ptr<NodeWatch> watch;  // the first to go: its thread uses the others
   };
 
   void start(size_t number) {

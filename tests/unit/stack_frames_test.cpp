@@ -20,7 +20,7 @@ struct Found {
   [[gnu::noinline]] void look() {
     ours.resize(walk_frames(ours));
     theirs.resize(static_cast<size_t>(backtrace(theirs.data(), 64)));
-#ifdef __SANITIZE_ADDRESS__
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
     theirs.erase(theirs.begin());  // the sanitizer's own backtrace()
 #endif
   }

@@ -134,6 +134,13 @@ std::byte* TeamNodes::area(int leader, int half) const {
   return behind(leaders.block_of(leader), area_at(count()) + static_cast<size_t>(half) * area_bytes);
 }
 
+std::byte* TeamNodes::area_of_first(const Team& whole, int which, int half) const {
+  auto* const block = reinterpret_cast<std::byte*>(&whole.block_of(members.pes_of(which)[0]));
+  auto* const leaders_block = block + own_block_bytes(whole.size) + hidden_block_bytes(whole.size);
+  return behind(*reinterpret_cast<TeamBlock*>(leaders_block),
+                area_at(count()) + static_cast<size_t>(half) * area_bytes);
+}
+
 NodePublication* TeamNodes::board(int leader, int half) const {
   return reinterpret_cast<NodePublication*>(behind(leaders.block_of(leader), board_at(count()))) +
          half * count();

@@ -71,6 +71,8 @@ struct TeamNodes {
   // How many members the smallest node has: no more teams of leaders there are.
   int most_leaders() const;
   bool leads() const { return node.me < leaders_; }
+  // As many teams of leaders there are.
+  int leader_count() const { return leaders_; }
   // The node so many after mine, around the team.
   int after(int step) const { return (me + step) % count(); }
 
@@ -81,6 +83,8 @@ struct TeamNodes {
   std::byte* area(int leader, int half) const;
   std::byte* buffer(int leader) const;
   NodePublication* board(int leader, int half) const;
+  // Of the first leader of another node, whatever my number is. `whole`: the team that these are the nodes of.
+  std::byte* area_of_first(const Team& whole, int node, int half) const;
   // The same of the leader of my node.
   std::byte* area_of_node(int half) const;
   const NodePublication* board_of_node(int half) const;

@@ -89,6 +89,25 @@ TEST(Cliff, there_is_none_where_blocks_of_an_alltoall_over_tcp_are_doubled) {
                     {"alltoall", nodes, places, bytes, tcp});
 }
 
+// What sim/cliffs.py searches. Where blocks of 1 KiB and more are exchanged and one node has a PE more, its leaders have up to twice as
+// much to send as those of others, and a little more.
+TEST(Cliff, there_is_none_around_alltoalls_over_tcp) {
+  Comparisons times;
+  const Costs tcp = tcp_costs();
+  for (const auto& [nodes, places] :
+       {std::pair{2, 2}, {3, 3}, {4, 4}, {5, 3}, {6, 4}, {8, 2}, {12, 4}, {16, 2}}) {
+    for (size_t bytes = 8; bytes <= 512; bytes *= 2) {
+      const Point here{"alltoall", nodes, places, bytes, tcp};
+      times.at_most(one_more, {"alltoall", nodes + 1, places, bytes, tcp}, here);
+      times.at_most(one_more, {"alltoall", nodes, places, bytes, tcp, 1}, here);
+      times.at_most(one_more, {"alltoall", nodes, places + 1, bytes, tcp}, here);
+    }
+    for (size_t bytes = 8; bytes <= (size_t{4} << 10); bytes *= 2)
+      times.at_most(twice_the_bytes, {"alltoall", nodes, places, 2 * bytes, tcp},
+                    {"alltoall", nodes, places, bytes, tcp});
+  }
+}
+
 // Once 3 times as long as twice the bytes may take: 32 exchanges of leaders.
 TEST(Cliff, an_alltoall_of_256_bytes_on_large_nodes_takes_little_longer_than_of_128) {
   expect_at_most(twice_the_bytes, {"alltoall", 32, 16, 256}, {"alltoall", 32, 16, 128});

@@ -9,6 +9,7 @@
 
 #include "coll/alltoall/alltoall.hpp"
 #include "coll/alltoall/node_blocks.hpp"
+#include "coll/alltoall/ways.hpp"
 
 namespace atrium {
 namespace {
@@ -22,10 +23,34 @@ struct BytesBetween {
 };
 using BlocksByBruck = Bruck<BytesBetween>;
 
-// How many elements of each block fit in the buffers.
+// The members of so many nodes, at most.
+size_t most_members_on(const TeamNodes& nodes, size_t count) {
+  const auto fewest = static_cast<size_t>(nodes.most_leaders()),
+             all = static_cast<size_t>(nodes.first.back());
+  return std::min(count * static_cast<size_t>(nodes.most_members()),
+                  all - (static_cast<size_t>(nodes.count()) - count) * fewest);
+}
+
+// The members' blocks in a message, at most. In a round of step s it carries what s nodes have for those that lie s, 3 s, 5 s, ...
+// behind each of them, but not more than half of the distances there are.
+size_t most_blocks_in_a_message(const TeamNodes& nodes) {
+  const auto count = static_cast<size_t>(nodes.count()), half = count / 2,
+             most = static_cast<size_t>(nodes.most_members());
+  size_t blocks = 0;
+  for (size_t step = 1; step < count; step *= 2) {
+    const size_t targets = (count - 1 + step) / (2 * step);
+    blocks = std::max(
+        blocks, std::min(most_members_on(nodes, step) * most_members_on(nodes, targets), half * most * most));
+  }
+  return blocks;
+}
+
+// How many elements of each block fit in the buffers, if what most nodes send is no more than a record.
 size_t elements_that_fit(const TeamNodes& nodes, size_t element) {
-  const auto most = static_cast<size_t>(nodes.most_members());
-  return BlocksByBruck::buffer_bytes(nodes) / (BlocksByBruck::most_blocks(nodes) * most * most) / element;
+  const auto usual = detail::usual_members(nodes), half = static_cast<size_t>(nodes.count()) / 2;
+  return std::min(BlocksByBruck::buffer_bytes(nodes) / most_blocks_in_a_message(nodes),
+                  most_in_a_record / (half * usual * usual)) /
+         element;
 }
 
 void exchange(TeamNodes& nodes, const AlltoallBlocks& blocks) {
@@ -39,13 +64,19 @@ void exchange(TeamNodes& nodes, const AlltoallBlocks& blocks) {
     unpack_node(nodes, blocks, bruck.source_of(distance), area + bruck.place_of(distance));
 }
 
-// Instead of `leaders`, where that works. A round, which waits for a message, takes three times as long as sending one
-// (./atrium sim, docs/measurements/collectives.md), or twice where it is sending that takes long. One part is up to the rules.
+// Instead of `leaders` and what follows it. Where messages cost little one part is up to the rules, and of several each round, which
+// waits for a message, takes three times as long as sending one (./atrium sim, docs/measurements/collectives.md).
 bool is_worth(const TeamNodes& nodes, const AlltoallBlocks& blocks, size_t parts) {
+  if (parts >= endless_parts) return false;
+  if (parts == 1 && alltoall_family.is_forced(alltoall_by::bruck)) return true;
+  if (job_is(costly_messages)) {
+    const size_t posts = posts_of_bruck(nodes, blocks, parts);
+    return posts < best_leaders_plan(nodes, blocks).posts && posts <= posts_of_all(nodes, blocks);
+  }
   if (parts == 1) return true;
   const size_t exchanges = parts_of(blocks.nelems, elements_in_area(nodes, blocks.element));
-  if (parts >= endless_parts || exchanges > exchanges_worth(nodes, blocks)) return false;
-  const size_t sends_of_a_round = job_is(costly_messages) ? 2 : 3;
+  if (exchanges > exchanges_worth(nodes, blocks)) return false;
+  constexpr size_t sends_of_a_round = 3;
   const auto count = static_cast<size_t>(nodes.count()),
              rounds = static_cast<size_t>(rounds_of(nodes.count()));
   return sends_of_a_round * parts * rounds <= exchanges * count;

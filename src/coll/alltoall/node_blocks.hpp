@@ -1,4 +1,4 @@
-// Between nodes: all blocks of one node's members for those of another, packed, and the sync at which a leader moves them.
+// Between nodes: all blocks of one node's members for those of another, packed, and how a leader moves them.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 //   | block of member 0 for member 0, 1, ... of the other node | of member 1 | ... |
@@ -11,16 +11,21 @@
 
 namespace atrium {
 
-// On the leader: what my node's members have for those of another. Returns its bytes.
-inline size_t pack_node(const TeamNodes& nodes, const AlltoallBlocks& blocks, int to, std::byte* packed) {
+// What so many of my node's members, from `first` on, have for those of another. Returns its bytes.
+inline size_t pack_members(const TeamNodes& nodes, const AlltoallBlocks& blocks, int to, int first, int count,
+                           std::byte* packed) {
   std::byte* place = packed;
-  for (int from = 0; from < nodes.node.size; ++from) {
+  for (int from = first; from < first + count; ++from) {
     for (int member : nodes.members.pes_of(to)) {
       pack_block(blocks, place, nodes.node.there(blocks.source_block(member), from));
       place += blocks.bytes();
     }
   }
   return static_cast<size_t>(place - packed);
+}
+// What all of them have.
+inline size_t pack_node(const TeamNodes& nodes, const AlltoallBlocks& blocks, int to, std::byte* packed) {
+  return pack_members(nodes, blocks, to, 0, nodes.node.size, packed);
 }
 
 // What the members of that node have for me.
@@ -31,6 +36,14 @@ inline void unpack_node(const TeamNodes& nodes, const AlltoallBlocks& blocks, in
     unpack_block(blocks, blocks.dest_block(member), packed);
     packed += static_cast<size_t>(nodes.node.size) * blocks.bytes();
   }
+}
+
+// What the members of my node have for me, from where it lies.
+inline void copy_from_neighbours(const TeamNodes& nodes, const AlltoallBlocks& blocks) {
+  const auto here = nodes.members.pes_here();
+  const std::byte* const mine = blocks.source_block(here[static_cast<size_t>(nodes.node.me)]);
+  for (int i = 0; i < nodes.node.size; ++i)
+    copy_block(blocks, blocks.dest_block(here[static_cast<size_t>(i)]), nodes.node.there(mine, i));
 }
 
 // How many elements of each block fit in an area that holds what all nodes have for one.
@@ -44,48 +57,6 @@ constexpr size_t endless_parts = size_t{1} << 20;  // exchanges: more than any t
 // In how many exchanges so many elements of each block go, of which one can take `most`; endless_parts where it can take none.
 inline size_t parts_of(size_t elements, size_t most) {
   return most == 0 ? endless_parts : (elements + most - 1) / most;
-}
-
-constexpr int few_nodes = 4;
-
-// Members are numbered node after node, and no node has more than twice as many as another: the rest of a larger one puts.
-inline bool can_transpose(const TeamNodes& nodes) {
-  return nodes.in_order() && nodes.most_members() <= 2 * nodes.most_leaders();
-}
-
-// Instead of each PE's puts, and of more than a few exchanges of leaders (coll/alltoall/transpose.cpp): three copies for each two blocks
-// and two more syncs cost less than a message for each member of the other nodes, unless blocks are large or nodes few ([simulated]).
-// With gaps each element is a record either way, and leaders, which pack it, gain more.
-inline bool is_worth_transposing(const TeamNodes& nodes, const AlltoallBlocks& blocks) {
-  constexpr int many_members = 4;
-  if (nodes.most_members() < many_members || !blocks.are_contiguous() || !can_transpose(nodes)) return false;
-  return job_is(costly_messages) ? blocks.bytes() <= 4096
-                                 : blocks.bytes() <= 512 && nodes.count() > few_nodes;
-}
-
-// Where messages cost little, a leader's copies count, too: for each other node each member would send and receive as many messages as
-// there are members, where the leader sends one and copies the square of that number of blocks, 20 of which take as long as a message
-// ([simulated], docs/measurements/scale.md).
-inline size_t exchanges_by_copies(size_t members) {
-  constexpr size_t blocks_of_a_message = 20;
-  return std::max<size_t>(2 * members * blocks_of_a_message / (blocks_of_a_message + members * members), 1);
-}
-
-// How many exchanges of leaders are worth it before PEs transpose, which is as fast as a few, or each PE puts. A few nodes, of
-// fewer than four members where messages cost much, have so few pairs that their puts end sooner than a second exchange. Small
-// blocks are worth more, since a put takes a message for each pair, and the more a message costs, the larger the blocks and the
-// more exchanges. Of large nodes messages carry several blocks, so that more than 16 exchanges take longer.
-inline size_t exchanges_worth(const TeamNodes& nodes, const AlltoallBlocks& blocks) {
-  constexpr size_t most_exchanges = 16;
-  const bool costly = job_is(costly_messages), are_few = nodes.count() <= few_nodes;
-  const size_t small = costly ? 1024 : 512, exchanges_of_large = costly ? 4 : 2;
-  const auto most = static_cast<size_t>(nodes.most_members());
-  if (is_worth_transposing(nodes, blocks))
-    return costly ? (are_few ? 2 : 4) : std::min<size_t>(exchanges_by_copies(most), 2);
-  if (are_few && (most < 4 || !costly)) return 1;
-  if (most < 4) return 2;
-  if (blocks.bytes() > small) return exchanges_of_large;
-  return costly ? std::min(2 * most, most_exchanges) : exchanges_by_copies(most);
 }
 
 // exchange(AlltoallBlocks) for each part of the blocks, all of one size: messages of half the length are done sooner than a full

@@ -99,6 +99,9 @@ class Family {
     return to;
   }
 
+  // It runs wherever it can, also where it is not worth it.
+  bool is_forced(const Algorithm<Run>& algorithm) const { return forced_ == &algorithm; }
+
   List list() const { return list_; }
   const char* variable() const { return variable_; }
 

@@ -103,7 +103,8 @@ constexpr Rule<AlltoallRun> alltoall_rules[] = {
 };
 constexpr Rule<AlltoallRun> alltoall_across[] = {
     {any_members, any_bytes, When::over_nodes(12), &alltoall_by::bruck},  // [Between nodes]
-    {any_members, any_bytes, When::over_nodes(6).where_messages_cost(), &alltoall_by::bruck},  // [own CPUs]
+    {any_members, any_bytes, When::always.where_messages_cost(),
+     &alltoall_by::bruck},  // or what takes fewer messages (alltoall/ways.hpp)
     {any_members, any_bytes, When::always, &alltoall_by::leaders},  // [Between nodes]
 };
 

@@ -26,12 +26,10 @@ namespace atrium {
 template <class BytesBetween>
 class Bruck {
  public:
-  // Each message is one record.
+  // For each message. Requires: each fits.
   static size_t buffer_bytes(const TeamNodes& nodes) {
-    return std::min(most_in_a_record, area_bytes / static_cast<size_t>(rounds(nodes) + 1) / 16 * 16);
+    return area_bytes / static_cast<size_t>(rounds(nodes) + 1) / 16 * 16;
   }
-  // Requires: so many of the largest block fit in a buffer.
-  static size_t most_blocks(const TeamNodes& nodes) { return static_cast<size_t>(nodes.count()) / 2; }
 
   Bruck(const TeamNodes& nodes, BytesBetween bytes_between)
       : nodes_(nodes), bytes_between_(bytes_between), places_(static_cast<size_t>(nodes.count())) {

@@ -31,6 +31,13 @@ void Fetches::settle() {
   if (pending_on(context_) != 0) any_away().quiet(context_);
 }
 
+void put_with_flag_beside(const Team& team, int member, const void* place, const void* data, size_t bytes,
+                          const FlagBeside& flag, Next next) {
+  const int pe = flag.team.world_pe(flag.member);
+  away_to(pe).raise(collective_context, remote_address(&flag.flag, pe), flag.epoch,
+                    remote_address(place, team.world_pe(member)), data, bytes, next);
+}
+
 void put_strided_away(const Team& team, int member, void* place, const void* data, const Strides& strides) {
   const int pe = team.world_pe(member);
   away_to(pe).put_strided(collective_context, remote_address(place, pe), data, strides,

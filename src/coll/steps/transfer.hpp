@@ -6,6 +6,7 @@
 #pragma once
 
 #include "copy/copy.hpp"
+#include "team/block.hpp"
 #include "team/team.hpp"
 #include "transport/away.hpp"
 #include "transport/pending.hpp"
@@ -31,6 +32,16 @@ inline void get_from(const Team& team, int member, void* dest, const void* sourc
   else
     detail::get_away(team, member, dest, source, bytes);
 }
+
+// With the flag of another member, which is on the same node, behind the data: of that number in another team.
+struct FlagBeside {
+  const Team& team;
+  int member;
+  const Epoch& flag;
+  uint64_t epoch;
+};
+void put_with_flag_beside(const Team& team, int member, const void* place, const void* data, size_t bytes,
+                          const FlagBeside& flag, Next next);
 
 // Blocks at regular distances, of a member on another node.
 void put_strided_away(const Team& team, int member, void* place, const void* data, const Strides& strides);

@@ -1,0 +1,168 @@
+// What each way of an alltoall between nodes takes, and which is worth it.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Where messages cost much, as over TCP, the ways are compared by what they cost the CPU that does most, in *posts*: what it takes to
+// send a message, or to receive one. The time on the way is half a post, and 10 KiB take as long as a post.
+// ./atrium sim says what they take (docs/measurements/scale.md), sim/cliffs.py that nothing jumps where one way follows another.
+#pragma once
+
+#include <algorithm>
+
+#include "coll/alltoall/node_blocks.hpp"
+#include "coll/select/family.hpp"
+
+namespace atrium {
+
+// The exchanges of leaders: `elements` of each block at once, and what a node has for another in so many slices, by all leaders; without
+// slices, by the first one alone. *Straight*: each block is a record that goes to the dest where it belongs, and nothing has to fit in
+// an area.
+struct LeadersPlan {
+  size_t elements = 0;
+  int slices = 0;
+  bool is_straight = false;
+  size_t posts = SIZE_MAX;
+};
+
+namespace detail {
+
+inline size_t divided(size_t all, size_t by) { return (all + by - 1) / by; }
+inline size_t others(const TeamNodes& nodes) { return static_cast<size_t>(nodes.count()) - 1; }
+// Of most nodes: a few larger ones take more messages, or longer ones.
+inline size_t usual_members(const TeamNodes& nodes) {
+  return std::max<size_t>(static_cast<size_t>(nodes.first.back() / nodes.count()), 1);
+}
+inline size_t rounds(const TeamNodes& nodes) { return static_cast<size_t>(rounds_of(nodes.count())); }
+
+// What a node sends to all others.
+inline size_t posts_of_bytes(const TeamNodes& nodes, const AlltoallBlocks& blocks) {
+  constexpr size_t bytes_of_a_post = 10240;
+  return others(nodes) * usual_members(nodes) * usual_members(nodes) * blocks.bytes() / bytes_of_a_post;
+}
+
+// Other nodes to which a leader sends, if each slice goes by leaders of its own.
+inline size_t targets(const TeamNodes& nodes, size_t slices) {
+  return divided(others(nodes), static_cast<size_t>(nodes.leader_count()) / slices);
+}
+
+// In so many parts, of `messages` posts each. What a leader has sent is on its way while it goes on sending and receiving.
+inline size_t posts_of_exchanges(const TeamNodes& nodes, const AlltoallBlocks& blocks, size_t parts,
+                                 size_t messages) {
+  return parts + std::max(parts * messages, posts_of_bytes(nodes, blocks) + 2 * parts);
+}
+
+// Through areas, in so many slices of a record each.
+inline LeadersPlan through_areas(const TeamNodes& nodes, const AlltoallBlocks& blocks, size_t slices) {
+  const size_t in_slice = divided(static_cast<size_t>(nodes.most_members()), slices) * usual_members(nodes);
+  LeadersPlan plan{
+      std::min(most_in_a_record / in_slice / blocks.element, elements_in_area(nodes, blocks.element)),
+      nodes.leader_count() > 1 ? static_cast<int>(slices) : 0};
+  if (plan.elements != 0)
+    plan.posts =
+        posts_of_exchanges(nodes, blocks, parts_of(blocks.nelems, plan.elements), 2 * targets(nodes, slices));
+  return plan;
+}
+
+// So much of each block at once that a slice is one message: of several in a row each third one asks for an answer, and less is sent
+// meanwhile. Each record has a flag, and costs a thirtieth of a post.
+inline LeadersPlan straight(const TeamNodes& nodes, const AlltoallBlocks& blocks, size_t slices) {
+  constexpr size_t beside_a_block = 40, in_a_message = 8400, records_of_a_post = 30;
+  const size_t records = divided(static_cast<size_t>(nodes.most_members()), slices) * usual_members(nodes);
+  const size_t room = in_a_message / records / 8 * 8;  // records are whole words
+  LeadersPlan plan{room > beside_a_block ? (room - beside_a_block) / blocks.element : 0,
+                   static_cast<int>(slices), true};
+  if (plan.elements != 0)
+    plan.posts = posts_of_exchanges(nodes, blocks, parts_of(blocks.nelems, plan.elements),
+                                    targets(nodes, slices) * (2 + records / records_of_a_post));
+  return plan;
+}
+
+}  // namespace detail
+
+constexpr int few_nodes = 4;
+
+// Members are numbered node after node, and no node has more than twice as many as another: the rest of a larger one puts.
+inline bool can_transpose(const TeamNodes& nodes) {
+  return nodes.in_order() && nodes.most_members() <= 2 * nodes.most_leaders();
+}
+
+// Instead of each PE's puts, and of more than a few exchanges of leaders (coll/alltoall/transpose.cpp): three copies for each two blocks
+// and two more syncs cost less than a message for each member of the other nodes, unless blocks are large or nodes few ([simulated]).
+// With gaps each element is a record either way, and leaders, which pack it, gain more.
+inline bool is_worth_transposing(const TeamNodes& nodes, const AlltoallBlocks& blocks) {
+  if (!blocks.are_contiguous() || !can_transpose(nodes)) return false;
+  if (job_is(costly_messages))
+    return blocks.bytes() <= 8192 &&
+           (nodes.most_members() > 2 || (nodes.most_members() == 2 && nodes.count() > 5));
+  constexpr int many_members = 4;
+  return nodes.most_members() >= many_members && blocks.bytes() <= 512 && nodes.count() > few_nodes;
+}
+
+// Without leaders: each PE transposes, or puts. Each message is acknowledged before the barrier at the end. PEs without an endpoint
+// send through those that have one.
+inline size_t posts_of_all(const TeamNodes& nodes, const AlltoallBlocks& blocks) {
+  constexpr size_t endpoints = 4;
+  const auto members = static_cast<size_t>(nodes.most_members());
+  const size_t start = 3, barrier = 5 * detail::rounds(nodes) / 2, peers = detail::others(nodes),
+               pes_of_endpoint = detail::divided(detail::usual_members(nodes), endpoints);
+  const bool transposes = is_worth_transposing(nodes, blocks);
+  const bool by_records = !transposes || detail::usual_members(nodes) * blocks.bytes() <= most_in_a_record;
+  const size_t messages = peers * pes_of_endpoint * (transposes ? by_records ? 4 : 5 : 3 + members),
+               bytes = detail::posts_of_bytes(nodes, blocks);
+  return start + (transposes ? 2 : 1) * barrier + std::max(messages, bytes) + std::min(messages, bytes) / 2;
+}
+
+// In each round half of the blocks go on, together about as many as a node has for all others.
+inline size_t posts_of_bruck(const TeamNodes& nodes, const AlltoallBlocks& blocks, size_t parts) {
+  return detail::rounds(nodes) * (5 * parts + detail::posts_of_bytes(nodes, blocks)) / 2;
+}
+
+// Where messages cost little, a leader's copies count, too: for each other node each member would send and receive as many messages as
+// there are members, where the leader sends one and copies the square of that number of blocks, 20 of which take as long as a message
+// ([simulated], docs/measurements/scale.md).
+inline size_t exchanges_by_copies(size_t members) {
+  constexpr size_t blocks_of_a_message = 20;
+  return std::max<size_t>(2 * members * blocks_of_a_message / (blocks_of_a_message + members * members), 1);
+}
+
+// There: how many exchanges of leaders are worth it before PEs transpose, which is as fast as a few, or each PE puts. A few nodes have so
+// few pairs that their puts end sooner than a second exchange. Small blocks are worth more, since a put takes a message for each pair.
+inline size_t exchanges_worth(const TeamNodes& nodes, const AlltoallBlocks& blocks) {
+  const auto most = static_cast<size_t>(nodes.most_members());
+  if (is_worth_transposing(nodes, blocks)) return std::min<size_t>(exchanges_by_copies(most), 2);
+  if (nodes.count() <= few_nodes) return 1;
+  return most < 4 || blocks.bytes() > 512 ? 2 : exchanges_by_copies(most);
+}
+
+namespace detail {
+
+// What is more than a record takes two messages: where areas hold little more than that, more exchanges by records send less. How
+// many messages the exchanges by areas take is a question of most nodes, and not of a few larger ones.
+inline LeadersPlan plan_where_messages_cost_little(const TeamNodes& nodes, const AlltoallBlocks& blocks) {
+  const auto most = static_cast<size_t>(nodes.most_members()),
+             usual = static_cast<size_t>(nodes.first.back() / nodes.count());
+  const size_t in_area = elements_in_area(nodes, blocks.element),
+               in_record = most_in_a_record / (most * most) / blocks.element;
+  const size_t parts = parts_of(blocks.nelems, in_area), each = parts_of(blocks.nelems, parts);
+  const size_t messages = usual * usual * each * blocks.element > most_in_a_record ? 2 * parts : parts;
+  if (parts > exchanges_worth(nodes, blocks)) return {};
+  return {in_record < in_area && parts_of(blocks.nelems, in_record) < messages ? in_record : in_area};
+}
+
+}  // namespace detail
+
+// Of no elements where none is possible; where messages cost little, where none is worth it.
+inline LeadersPlan best_leaders_plan(const TeamNodes& nodes, const AlltoallBlocks& blocks) {
+  if (!job_is(costly_messages)) return detail::plan_where_messages_cost_little(nodes, blocks);
+  LeadersPlan best;
+  const auto take = [&](const LeadersPlan& plan) {
+    if (plan.posts < best.posts) best = plan;
+  };
+  const bool may_be_straight = blocks.are_contiguous() && blocks.bytes() <= most_in_a_record;
+  for (size_t slices = 1; slices <= static_cast<size_t>(nodes.leader_count()); ++slices) {
+    take(detail::through_areas(nodes, blocks, slices));
+    if (may_be_straight) take(detail::straight(nodes, blocks, slices));
+  }
+  return best;
+}
+
+}  // namespace atrium

@@ -1,0 +1,88 @@
+// An exchange between nodes that is shared by all leaders of a node: each sends some of the messages, and receives some.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+//   SharedExchange exchange(team, slices);     every member; returns when all members of my node have come
+//   exchange.send_mine(...)                    leaders: sends what is mine
+//   exchange.await_mine(...)                   leaders: what comes to me has come
+//   exchange.end()                             every member; returns when everything is in the area of my node's first leader
+//
+// A message costs a CPU of each side more than all that it carries, and one leader would send and receive all of them while its
+// neighbours wait. What a node has for another one goes in so many *slices*, a message each. Leader `slice` + i * slices sends
+// that slice to every n-th other node, where n is the number of leaders with that slice; it raises the flag of the leader with its
+// number there, and writes into the area of that node's first leader. Every other exchange goes backwards around the nodes, so that its
+// messages acknowledge those of the one before.
+//
+// Two halves of the area suffice, as for LeaderExchange (coll/steps/leaders.hpp), with which it may take turns: who sends has seen all
+// members of its node come, and no member leaves before all messages for its node have come, of which there is one from each other node.
+#pragma once
+
+#include "coll/barrier/barrier.hpp"
+#include "coll/steps/transfer.hpp"
+#include "team/flags.hpp"
+#include "team/nodes.hpp"
+
+namespace atrium {
+
+class SharedExchange {
+ public:
+  // Requires: 1 <= slices <= leaders of a node; the same on all members of the team.
+  SharedExchange(Team& team, int slices)
+      : team_(team),
+        nodes_(*team.nodes),
+        epoch_(++nodes_.leaders.progress.exchanges),
+        slices_(slices),
+        with_my_slice_(1 + (nodes_.leader_count() - 1 - my_slice()) / slices) {
+    synchronise(nodes_.node);
+  }
+  void end() { synchronise(nodes_.node); }
+
+  bool leads() const { return nodes_.leads(); }
+  int my_slice() const { return nodes_.node.me % slices_; }
+
+  // visit(node) for those to which I send, and for those from which something comes to me, in the order in which it does.
+  template <class Visit>
+  void for_each_target(Visit visit) const {
+    for_each_step([&](int step) { visit(node_at(step)); });
+  }
+  template <class Visit>
+  void for_each_source(Visit visit) const {
+    for_each_step([&](int step) { visit(node_at(-step)); });
+  }
+
+  // Into the area of node `to`, at `place`. The data may be changed again at return.
+  void send(int to, size_t place, const void* data, size_t bytes) {
+    raise(to, nodes_.members.pes_of(to)[0], nodes_.area_of_first(team_, to, half()) + place, data, bytes,
+          true);
+  }
+  // Into symmetric memory of a member on node `to`, of which `place` is my address. The last one for that node raises the flag; those
+  // before it go in the same message, as far as they fit.
+  void put(int to, int member, void* place, const void* data, size_t bytes, bool is_last) {
+    raise(to, member, place, data, bytes, is_last);
+  }
+  void await_from(int node) {
+    await_flag(nodes_.leaders, nodes_.flag(nodes_.me, node, TeamNodes::Flag::exchange), epoch_);
+  }
+
+  int half() const { return static_cast<int>(epoch_ % 2); }
+
+ private:
+  template <class Visit>
+  void for_each_step(Visit visit) const {
+    for (int step = 1 + nodes_.node.me / slices_; step < nodes_.count(); step += with_my_slice_) visit(step);
+  }
+  // The node so many on, or back.
+  int node_at(int step) const { return nodes_.after(nodes_.count() + (half() == 0 ? step : -step)); }
+  void raise(int to, int member, void* place, const void* data, size_t bytes, bool is_last) {
+    const Epoch& flag = nodes_.flag(to, nodes_.me, TeamNodes::Flag::exchange);
+    put_with_flag_beside(team_, member, place, data, bytes,
+                         {nodes_.leaders, to, flag, is_last ? epoch_ : epoch_ - 1},
+                         is_last ? Next::unknown : Next::same_node);
+  }
+
+  Team& team_;
+  TeamNodes& nodes_;
+  uint64_t epoch_;
+  int slices_, with_my_slice_;
+};
+
+}  // namespace atrium

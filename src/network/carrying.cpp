@@ -4,6 +4,7 @@
 
 #include "core/log.hpp"
 #include "network/endpoint.hpp"
+#include "os/not_cancelled.hpp"
 #include "wire/describe.hpp"
 
 namespace atrium {
@@ -26,6 +27,7 @@ void Endpoint::publish_traffic() {
 
 // Sends what may be sent now. `push`: also messages that could still gather records.
 void Endpoint::send(Channel& channel, bool push) {
+  const NotCancelled whole;  // with the lock
   if (!channel.unposted.empty()) {
     send_parts(channel);
     publish_traffic();

@@ -6,12 +6,13 @@
 #include <cstdint>
 
 #include "arch/pause.hpp"
+#include "network/lock_holder.hpp"
 #include "network/thread_sanitizer.hpp"
 #include "os/futex.hpp"
 
 namespace atrium {
 
-// 0 free, 1 held, 2 held while threads sleep.
+// 0: free; else the number of the thread that holds it, with `sleepers` while others sleep.
 class ProgressLock {
  public:
   void lock(int looks = 200) {
@@ -23,24 +24,40 @@ class ProgressLock {
       if (try_lock()) return true;
       pause();
     }
-    const bool is_mine = state_.exchange(2, std::memory_order_acquire) == 0;  // SYNC progress
-    is_mine ? mark_acquired(&state_) : futex_sleep(state_, 2, 1'000'000);
-    return is_mine;
+    uint32_t held = 0;
+    if (take(held)) return true;
+    require_another(held);
+    if ((held & sleepers) != 0 ||
+        state_.compare_exchange_strong(held, held | sleepers, std::memory_order_relaxed))
+      futex_sleep(state_, held | sleepers, 1'000'000);
+    return false;
   }
   bool try_lock() {
-    uint32_t expected = 0;
-    if (state_.load(std::memory_order_relaxed) != 0 ||
-        !state_.compare_exchange_strong(expected, 1, std::memory_order_acquire))  // SYNC progress
-      return false;
-    mark_acquired(&state_);
-    return true;
+    uint32_t held = 0;
+    return state_.load(std::memory_order_relaxed) == 0 && take(held);
   }
   void unlock() {
     mark_released(&state_);
-    if (state_.exchange(0, std::memory_order_release) == 2) futex_wake_all(state_);  // SYNC progress
+    if ((state_.exchange(0, std::memory_order_release) & sleepers) != 0)  // SYNC progress
+      futex_wake_all(state_);
   }
+  // For who does without the lock where it is not free. Ends the job if this thread holds it.
+  void require_another_holder() const { require_another(state_.load(std::memory_order_relaxed)); }
 
  private:
+  static constexpr uint32_t sleepers = uint32_t{1} << 31;
+
+  // False: `held` is what the word holds instead of 0.
+  bool take(uint32_t& held) {
+    const uint32_t me = number_of_this_thread();
+    if (!state_.compare_exchange_strong(held, me, std::memory_order_acquire)) return false;  // SYNC progress
+    mark_acquired(&state_);
+    return true;
+  }
+  static void require_another(uint32_t held) {
+    if ((held & ~sleepers) == number_of_this_thread()) refuse_call_of_handler();
+  }
+
   std::atomic<uint32_t> state_{0};
 };
 

@@ -56,12 +56,15 @@ int Endpoint::drive() {
 }
 
 bool Endpoint::progress() {
+  const NotCancelled whole;
   const uint64_t turns = turns_by_pe_.fetch_add(1, std::memory_order_relaxed);
   if (lock_.try_lock()) {
     const int came = drive();
     if (came == 0 && turns % turns_per_check == 0)
       check_silence();  // a PE that never sleeps keeps the thread away
     lock_.unlock();
+  } else {
+    lock_.require_another_holder();
   }
   const uint64_t now = events_.load(std::memory_order_relaxed);
   return events_seen_.exchange(now, std::memory_order_relaxed) != now;

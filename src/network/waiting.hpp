@@ -3,6 +3,7 @@
 #pragma once
 
 #include "network/endpoint.hpp"
+#include "os/not_cancelled.hpp"
 #include "wait/stages.hpp"
 
 namespace atrium {
@@ -41,6 +42,7 @@ class Endpoint::Waiter {
 template <class Ready>
 void Endpoint::wait(Ready ready) {
   if (ready() || has_failed()) return;
+  const NotCancelled whole;
   send_all();
   Waiter waiter(*this, ready);
   while (!has_failed()) {

@@ -37,7 +37,7 @@ SCENARIOS = {  # variables, flags of oshrun (None: without it)
 # What oshrun and libatrium import and what cannot fail, or whose failure is no matter of the system.
 HARMLESS = re.compile(r"""^(_.*|Annotate.*|getuid|inet_pton|localeconv|putenv|mem.*|str.*|wc.*|mb.*|w?mem.*|is.*|to(upper|lower)|.*printf|.*gettext|bind_textdomain.*|iconv.*
     # with right arguments:
-    |setenv|waitid|sigaction|sigprocmask|signal|pthread_sigmask|sigaltstack
+    |setenv|waitid|sigaction|sigprocmask|signal|pthread_sigmask|pthread_setcancelstate|sigaltstack
     |malloc|realloc|aligned_alloc|free|getenv|unsetenv|environ|get(p?pid|tid|euid|pgrp|auxval|pagesize|dtablesize)|sig(add|del|empty|fill)set|std(out|err)
     |a?exit|abort|atexit|on_exit|alarm|pause|raise|u?sleep|sched_yield|time|localtime_r|clock_gettime|uname|sysconf|btowc|wctob
     |pthread_(join|mutex_.*|once|self|key_.*)|(get|set|make|swap)context|siglongjmp|dl.*|backtrace.*|arc4random|inet_ntop

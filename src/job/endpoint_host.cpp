@@ -17,10 +17,11 @@ namespace atrium {
 namespace {
 
 // A connection breaks most often as a PE ends, of which the launcher knows more: it ends this one, too, before networks are blamed.
+// What the system has refused to this PE, or its program has done, breaks connections of others.
 constexpr unsigned patience_with_launcher_s = 3;
 
 void fail_later(void*, const Error& error) {
-  ::sleep(patience_with_launcher_s);
+  if (error.number == 0) ::sleep(patience_with_launcher_s);
   fatal(error);
 }
 

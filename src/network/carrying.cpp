@@ -159,7 +159,7 @@ void Endpoint::fail_of_engine() {
   Error error = engine_->last_error();
   if (strangers_ != 0)
     error.because += note_on_strangers();
-  else if (error.number == 0)
+  else if (error.remedy.empty() && error.number == 0)
     error.because += "; where all PEs live, the network was cut or somebody interferes with it";
   fail(error);
 }

@@ -57,6 +57,14 @@ a_container_without_memory_files_has_room_for_records_and_shadows() {
   expect_status 0 "${without[@]}" "$BUILD_TREE/bin/oshrun" -q -n 2 --check=races "$FILLER" 1
   expect [ ! -s "$scratch/err" ]
 }
+# As a daemon does.
+a_program_that_closes_connections_to_other_nodes_is_told() {
+  need_libfabric
+  printf '#include <shmem.h>\n#include <unistd.h>\nstatic long word;\nint main(void) {\n  shmem_init();\n  shmem_barrier_all();\n  for (int file = 3; file < 1024; file++) close(file);\n  for (;;) shmem_long_atomic_fetch_inc(&word, 1 - shmem_my_pe());\n}\n' >"$scratch/daemon.c"
+  "$BUILD_TREE/bin/oshcc" "$scratch/daemon.c" -o "$scratch/daemon"
+  expect_status 1 oshrun --nodes 2 -n 2 "$scratch/daemon"
+  expect grep -q "because: .*the program has closed a descriptor that is Atrium's" "$scratch/err"; expect grep -q 'try: *leaving descriptors alone' "$scratch/err"
+}
 # Any PE may be the one that gets none.
 a_team_for_which_one_pe_has_no_memory_is_told_once() {
   need_namespaces; export ATRIUM_SEGMENT=posix
@@ -197,4 +205,11 @@ a_sandbox_in_which_nothing_can_be_waited_for_is_named() {
   expect_status 1 "${without[@]}" timeout 60 "$BUILD_TREE/bin/oshrun" -q -n 2 "$FILLER" 8
   expect grep -q 'cannot follow the job' "$scratch/err"; expect grep -q 'because: epoll_wait: Operation not permitted' "$scratch/err"
   expect_soon nobody_survives
+}
+a_sandbox_that_accepts_no_connection_is_named() {
+  need_libfabric
+  local without=(python3 "$SOURCE_TREE/tests/fault/without_call.py" accept4)
+  need python3; "${without[@]}" true 2>/dev/null || skip "seccomp filters cannot be set here"
+  expect_status 1 "${without[@]}" timeout 60 "$BUILD_TREE/bin/oshrun" -q --nodes 2 -n 2 "$FILLER" 8
+  expect grep -q 'another node cannot connect to this process' "$scratch/err"; expect grep -q 'because: accept: Operation not permitted' "$scratch/err"
 }

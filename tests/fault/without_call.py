@@ -10,6 +10,8 @@ import sys
 
 NUMBERS = {"personality": {"x86_64": 135, "aarch64": 92}, "mbind": {"x86_64": 237, "aarch64": 235},
            "madvise": {"x86_64": 28, "aarch64": 233}, "memfd_create": {"x86_64": 319, "aarch64": 279},
+           "waitid": {"x86_64": 247, "aarch64": 95}, "rt_sigprocmask": {"x86_64": 14, "aarch64": 135},
+           "epoll_ctl": {"x86_64": 233, "aarch64": 21}, "accept4": {"x86_64": 288, "aarch64": 242},
            "epoll_wait": {"x86_64": 232, "aarch64": 22}}  # aarch64 has epoll_pwait alone
 FIRST_AFTER_4_18 = 424  # pidfd_send_signal; from here on all processors number alike
 ADVICE_AFTER_4_18 = 20, 99  # MADV_COLD and the following; MADV_HWPOISON is 100

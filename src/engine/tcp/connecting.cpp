@@ -132,7 +132,9 @@ void KernelTcp::fail(TcpPeer& peer, int error) {
     return retry_later(peer);
   error_ = failure("the connection to " + address_of(peer) + ": " +
                    (error != 0 ? std::strerror(error) : "closed by the other side"));
-  if (says_shortage(error))
+  if (error == EBADF || error == ENOTSOCK)
+    error_ = closed_by_program("the connection to " + address_of(peer));
+  else if (says_shortage(error))
     error_.number = error;
   else if (peer.state <= State::connecting)
     error_.try_this(

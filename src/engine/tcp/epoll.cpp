@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <iterator>
 
 namespace atrium {
@@ -34,9 +35,10 @@ bool TcpEpoll::change(const TcpSocket& socket, uint32_t interest, uint64_t mark)
 }
 void TcpEpoll::remove(const TcpSocket& socket) { control(EPOLL_CTL_DEL, socket, 0, 0); }
 
-std::span<epoll_event> TcpEpoll::poll() {
+std::optional<std::span<epoll_event>> TcpEpoll::poll() {
   const int count = ::epoll_wait(descriptor_, ready_, static_cast<int>(std::size(ready_)), 0);
-  return {ready_, static_cast<size_t>(std::max(count, 0))};
+  if (count < 0 && (errno == EBADF || errno == EINVAL)) return std::nullopt;
+  return std::span{ready_, static_cast<size_t>(std::max(count, 0))};
 }
 
 }  // namespace atrium

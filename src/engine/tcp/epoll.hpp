@@ -5,6 +5,7 @@
 #include <sys/epoll.h>
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "core/result.hpp"
@@ -24,8 +25,8 @@ class TcpEpoll {
   bool add(const TcpSocket& socket, uint32_t interest, uint64_t mark);
   bool change(const TcpSocket& socket, uint32_t interest, uint64_t mark);
   void remove(const TcpSocket& socket);
-  // Events that are ready now; does not wait.
-  std::span<epoll_event> poll();
+  // Events that are ready now; does not wait. Nothing where the program has closed the descriptor.
+  std::optional<std::span<epoll_event>> poll();
   // Readable while an event is ready.
   int descriptor() const { return descriptor_; }
 

@@ -138,7 +138,12 @@ bool KernelTcp::may_sleep() {
 void KernelTcp::poll_sockets() {
   polls_ = 0;
   if (!unreachable_.empty()) retry_unreachable();
-  for (const epoll_event& ready : epoll_.poll()) {
+  const auto events = epoll_.poll();
+  if (!events) {
+    error_ = closed_by_program("the one by which it waits for other nodes");
+    return report(EngineEvent::Kind::failed);
+  }
+  for (const epoll_event& ready : *events) {
     if (TcpListener::owns(ready.data.u64))
       accept_peers(ready.data.u64);
     else
@@ -167,6 +172,13 @@ std::vector<Link> KernelTcp::links(Peer whom) {
 
 Error KernelTcp::failure(const std::string& because) const {
   return Error{"an operation between nodes failed", std::string(kernel_tcp) + ": " + because};
+}
+
+Error KernelTcp::closed_by_program(const std::string& what) const {
+  Error error = failure("the program has closed a descriptor that is Atrium's, " + what);
+  error.number = EBADF;
+  error.try_this("leaving descriptors alone that the program has not opened");
+  return error;
 }
 
 EngineResult open_kernel_tcp(const NetworkRequest& request, const std::string& address) {

@@ -108,6 +108,7 @@ class KernelTcp final : public Engine {
 
   void report(EngineEvent::Kind kind, void* token = nullptr) { events_.push_back({kind, token, nullptr, 0}); }
   Error failure(const std::string& because) const;
+  Error closed_by_program(const std::string& what) const;
 
   EngineTraits traits_;
   TcpEvents events_;

@@ -36,6 +36,17 @@ bool TcpListener::close_oldest() {
   return true;
 }
 
+namespace {
+
+// What to try where no connection at all can be accepted, empty: what usually helps. Null: one connection failed before it was.
+const char* remedy_for_accept(int error) {
+  if (says_shortage(error)) return "a larger ulimit -n, or fewer files that the program has open";
+  if (error == EBADF || error == ENOTSOCK) return "leaving descriptors alone that the program has not opened";
+  return error == EPERM || error == EACCES || error == ENOSYS ? "" : nullptr;
+}
+
+}  // namespace
+
 // Without a free descriptor accept() fails whether or not a connection waits. This is called only when one does.
 Result<void> TcpListener::accept_all() {
   for (bool has_come = false;; has_come = true) {
@@ -48,9 +59,9 @@ Result<void> TcpListener::accept_all() {
     if (!epoll_.add(socket, EPOLLIN, pending_marks + static_cast<uint64_t>(socket.get()))) break;
     pending_.push_back({std::move(socket), {}});
   }
-  if (!says_shortage(errno)) return {};
-  return system_error("another node cannot connect to this process", "accept")
-      .try_this("a larger ulimit -n, or fewer files that the program has open");
+  const char* const remedy = remedy_for_accept(errno);
+  if (!remedy) return {};
+  return system_error("another node cannot connect to this process", "accept").try_this(remedy);
 }
 
 // Reads no more than the hello: what follows it is for the peer's reader.

@@ -53,10 +53,11 @@ Signals::Signals(Loop& loop, std::function<void(Arrival)> on_signal) : on_signal
   sigemptyset(&set);
   for (int signal : handled)
     if (!is_ignored(signal)) sigaddset(&set, signal);  // nohup and & stay in force
-  sigprocmask(SIG_BLOCK, &set, nullptr);
+  constexpr const char* what = "cannot prepare the job";
+  if (sigprocmask(SIG_BLOCK, &set, nullptr) != 0) fatal(system_error(what, "sigprocmask"));
   fd_ = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
-  if (fd_ < 0) fatal(system_error("cannot prepare the job", "signalfd"));
-  loop.watch(fd_, EPOLLIN, *this);
+  if (fd_ < 0) fatal(system_error(what, "signalfd"));
+  if (!loop.watch(fd_, EPOLLIN, *this)) fatal(system_error(what, "epoll_ctl"));
 }
 
 void Signals::on_ready() {

@@ -8,6 +8,8 @@
 #include <cerrno>
 #include <unordered_map>
 
+#include "core/log.hpp"
+
 namespace atrium {
 namespace {
 
@@ -17,12 +19,15 @@ std::unordered_map<pid_t, std::optional<int>>& commands() {
   return all;
 }
 
-// `which`: any, if negative. 0: none of them has ended.
+// `which`: any, if negative. 0: none of them has ended. -1: there is none.
 pid_t collect(pid_t which, int& status, int flags = WNOHANG) {
   siginfo_t info{};
   const idtype_t kind = which < 0 ? P_ALL : P_PID;
   while (::waitid(kind, static_cast<id_t>(which), &info, WEXITED | flags) < 0)
-    if (errno != EINTR) return -1;
+    if (errno == ECHILD)
+      return -1;
+    else if (errno != EINTR)
+      fatal(system_error("cannot follow the job", "waitid"));  // it would seem to last for ever
   status = info.si_code == CLD_EXITED ? W_EXITCODE(info.si_status, 0) : W_EXITCODE(0, info.si_status);
   return info.si_pid;
 }

@@ -199,13 +199,17 @@ a_set_user_id_program_does_not_believe_its_callers_settings() {
   expect_status 1 as_nobody env ATRIUM_SEGMENT=nonsense "$FILLER" 1
   expect_status 0 as_nobody env ATRIUM_SEGMENT=nonsense ATRIUM_BACKTRACE=1 SMA_SYMMETRIC_SIZE=1Q "$scratch/privileged" 1
 }
-a_sandbox_in_which_nothing_can_be_waited_for_is_named() {
-  local without=(python3 "$SOURCE_TREE/tests/fault/without_call.py" epoll_wait)
+# refused CALL WHAT: oshrun in a sandbox without that call ends, and says so.
+function refused {
+  local without=(python3 "$SOURCE_TREE/tests/fault/without_call.py" "$1")
   need python3; "${without[@]}" true 2>/dev/null || skip "seccomp filters cannot be set here"
   expect_status 1 "${without[@]}" timeout 60 "$BUILD_TREE/bin/oshrun" -q -n 2 "$FILLER" 8
-  expect grep -q 'cannot follow the job' "$scratch/err"; expect grep -q 'because: epoll_wait: Operation not permitted' "$scratch/err"
+  expect grep -q "$2" "$scratch/err"; expect grep -q "because: ${1#rt_}: Operation not permitted" "$scratch/err"
   expect_soon nobody_survives
 }
+a_sandbox_in_which_nothing_can_be_waited_for_is_named() { refused epoll_wait 'cannot follow the job'; }
+a_sandbox_in_which_no_end_can_be_learned_is_named() { refused waitid 'cannot follow the job'; }
+a_sandbox_in_which_no_signal_arrives_is_named() { refused rt_sigprocmask 'cannot prepare the job'; refused epoll_ctl 'cannot prepare the job'; }
 a_sandbox_that_accepts_no_connection_is_named() {
   need_libfabric
   local without=(python3 "$SOURCE_TREE/tests/fault/without_call.py" accept4)

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -81,6 +82,34 @@ inline int set_file_size(int fd, size_t bytes) {
   ::sigaction(SIGXFSZ, &before, nullptr);
   errno = reason;
   return failed;
+}
+
+// 0, or -1 with errno. Without this, a page of a file system that has become full is missed when somebody writes there, and the
+// kernel sends SIGBUS. A file system without a limit is left alone: pages that nobody needs take no memory there.
+inline int get_pages_if_limited(int fd, size_t bytes) {
+  struct statvfs file_system {};
+  if (::fstatvfs(fd, &file_system) != 0) return -1;
+  if (file_system.f_blocks == 0) return 0;
+  int failed;
+  do failed = ::fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(bytes));
+  while (failed != 0 && errno == EINTR);
+  return failed;
+}
+
+// A file of that size, which can be written everywhere: in the first of those places that has room. errno is that of the last place
+// where a file could be made, else of the first one.
+inline int make_nameless_memory(const char* name, size_t bytes) {
+  int reason = 0;
+  for (int place = 0; place < 3; ++place) {
+    const int fd = place == 0   ? make_memory_file(name)
+                   : place == 1 ? make_unlinked_shm()
+                                : make_unnamed_file("/tmp");
+    if (fd >= 0 && set_file_size(fd, bytes) == 0 && get_pages_if_limited(fd, bytes) == 0) return fd;
+    if (place == 0 || fd >= 0) reason = errno;
+    if (fd >= 0) ::close(fd);
+  }
+  errno = reason;
+  return -1;
 }
 
 }  // namespace atrium

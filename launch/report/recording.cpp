@@ -122,9 +122,11 @@ Result<Recording> Recording::create(const Options& options, std::vector<int> nod
   if (fd >= 0) recording.fd_ = move_up(fd);
   if (recording.fd_ >= 0) recording.buffer_ = profile::open_record_buffer(recording.fd_);
   if (recording.buffer_) return recording;
-  const bool by_limit_of_files = errno == EFBIG;
-  return system_error("cannot make the memory for what is recorded", "memfd_create")
-      .try_this(by_limit_of_files ? "fewer PEs, or a larger limit on files (ulimit -f)"
+  const int reason = errno;
+  return system_error("cannot make the memory for what is recorded",
+                      reason == ENOSPC ? "fallocate" : "memfd_create")
+      .try_this(reason == ENOSPC  ? "fewer PEs, a smaller --trace-size, or a larger /dev/shm"
+                : reason == EFBIG ? "fewer PEs, or a larger limit on files (ulimit -f)"
                                   : "fewer PEs, or a larger limit on memory (ulimit -v)");
 }
 

@@ -26,17 +26,12 @@ void* map(int fd, size_t bytes) {
   return base;
 }
 
-bool write_head(int fd, int pes, size_t event_bytes) {
-  const auto count = static_cast<size_t>(pes);
-  const uint64_t events = event_bytes / sizeof(Event);
-  const size_t page = whole_pages(sizeof(Page) + count * sizeof(Peer) + events * sizeof(Event));
-  const size_t bytes = system_page + count * page;
-  if (set_file_size(fd, bytes) != 0) return false;
+bool write_head(int fd, int pes, uint64_t events, size_t page) {
   void* const base = map(fd, system_page);
   if (!base) return false;
   Head* const head = new (base) Head{};
   head->page_bytes = page;
-  head->bytes = bytes;
+  head->bytes = system_page + static_cast<size_t>(pes) * page;
   head->pes = static_cast<uint32_t>(pes);
   head->source = best_tick_source();
   head->events = events;
@@ -61,8 +56,11 @@ uint64_t recorded_ticks(const Page& page, uint64_t now) {
 }
 
 int create_record_buffer(int pes, size_t event_bytes) {
-  const int fd = make_nameless_memory("atrium-records");
-  if (fd >= 0 && !write_head(fd, pes, event_bytes)) return close(fd), -1;
+  const auto count = static_cast<size_t>(pes);
+  const uint64_t events = event_bytes / sizeof(Event);
+  const size_t page = whole_pages(sizeof(Page) + count * sizeof(Peer) + events * sizeof(Event));
+  const int fd = make_nameless_memory("atrium-records", system_page + count * page);
+  if (fd >= 0 && !write_head(fd, pes, events, page)) return close(fd), -1;
   return fd;
 }
 

@@ -57,6 +57,22 @@ a_container_without_memory_files_has_room_for_records_and_shadows() {
   expect_status 0 "${without[@]}" "$BUILD_TREE/bin/oshrun" -q -n 2 --check=races "$FILLER" 1
   expect [ ! -s "$scratch/err" ]
 }
+# A page that is missing when a PE writes its records would be a SIGBUS. Where another place has room they lie there.
+records_are_never_cut_off_by_a_small_shared_memory_file_system() {
+  need_namespaces
+  local without=(python3 "$SOURCE_TREE/tests/fault/without_call.py" memfd_create)
+  need python3; "${without[@]}" true 2>/dev/null || skip "seccomp filters cannot be set here"
+  printf '#include <shmem.h>\nint main(void) {\n  shmem_init();\n  for (int time = 0; time < 5000; time++) shmem_barrier_all();\n  shmem_finalize();\n}\n' >"$scratch/busy.c"
+  "$BUILD_TREE/bin/oshcc" "$scratch/busy.c" -o "$scratch/busy"; cd "$scratch" || exit 1
+  local size
+  for size in 512k 1M 2M; do
+    expect_status 0 in_namespace "mount -t tmpfs -o size=$size none /dev/shm" "${without[@]}" "$BUILD_TREE/bin/oshrun" -q -n 2 --trace t.json ./busy
+    expect grep -q 'atrium: trace: ' "$scratch/err"
+    expect_status 1 in_namespace "mount -t tmpfs -o size=$size none /dev/shm; mount --bind . /mnt; mount -t tmpfs -o size=64k none /tmp; cd /mnt" \
+      "${without[@]}" "$BUILD_TREE/bin/oshrun" -q -n 2 --trace t.json ./busy
+    expect grep -q 'cannot make the memory for what is recorded: fallocate: No space left on device; try .*--trace-size.*/dev/shm' "$scratch/err"
+  done
+}
 # As a daemon does.
 a_program_that_closes_connections_to_other_nodes_is_told() {
   need_libfabric

@@ -132,29 +132,36 @@ static inline void atrium_visit_cgroup_line(char* line, const char* controller, 
   }
 }
 
+/* The texts of files lie on the heap, here and below: a stack may be small (ulimit -s). */
+
 /* Visits the folders of a process's control group and of every group above it, up to the mount: a limit of any of
  * them holds. A group whose name is not below the mount, as in a container that sees the host's names, leaves the
  * mount itself, which is then the container's own group. `membership` is the text of a /proc/PID/cgroup,
  * `controller` is "cpu", "memory", ... */
 static inline void atrium_visit_cgroups(const char* controller, const char* membership, const char* mount,
                                         atrium_cgroup_visitor* visit, void* context) {
-  char line[atrium_path_bytes + 256];
-  for (const char* end; *membership; membership = *end ? end + 1 : end) {
+  const size_t most = atrium_path_bytes + 256;
+  char* const line = (char*)malloc(most);
+  for (const char* end; line && *membership; membership = *end ? end + 1 : end) {
     end = membership + strcspn(membership, "\n");
     const size_t length = (size_t)(end - membership);
-    if (length >= sizeof line) continue;
+    if (length >= most) continue;
     memcpy(line, membership, length);
     line[length] = 0;
     atrium_visit_cgroup_line(line, controller, mount, visit, context);
   }
+  free(line);
 }
 
 /* Those of this process. */
 static inline void atrium_visit_own_cgroups(const char* controller, atrium_cgroup_visitor* visit,
                                             void* context) {
-  char membership[16384];
-  atrium_read_file("/proc/self/cgroup", membership, sizeof membership);
+  const size_t most = 16384;
+  char* const membership = (char*)malloc(most);
+  if (!membership) return;
+  atrium_read_file("/proc/self/cgroup", membership, most);
   atrium_visit_cgroups(controller, membership, ATRIUM_CGROUP_MOUNT, visit, context);
+  free(membership);
 }
 
 /* Microseconds of CPU time in each period, or ATRIUM_NO_QUOTA. */
@@ -222,22 +229,32 @@ static inline uint64_t atrium_limit_in(const char* folder, const char* name) {
 
 /* The number behind a word at the beginning of a line; 0 when there is none. */
 static inline uint64_t atrium_number_behind(const char* path, const char* word) {
-  char text[8192];
-  atrium_read_file(path, text, sizeof text);
-  for (const char* at = text; (at = strstr(at, word)); at++)
-    if (at == text || at[-1] == '\n') return strtoull(at + strlen(word), NULL, 10);
-  return 0;
+  const size_t most = 8192;
+  char* const text = (char*)malloc(most);
+  uint64_t number = 0;
+  if (!text) return number;
+  atrium_read_file(path, text, most);
+  const char* at = strstr(text, word);
+  while (at && at != text && at[-1] != '\n') at = strstr(at + 1, word);
+  if (at) number = strtoull(at + strlen(word), NULL, 10);
+  free(text);
+  return number;
+}
+
+static inline uint64_t atrium_number_of_memory_stat(const char* folder, const char* word) {
+  char path[atrium_path_bytes + 32];
+  snprintf(path, sizeof path, "%s/memory.stat", folder);
+  return atrium_number_behind(path, word);
 }
 
 /* What one group's limit leaves. Idle file caches are as good as free. */
 static inline uint64_t atrium_memory_left_in(const char* folder, int version) {
-  char stat[atrium_path_bytes + 32];
   const int second = version == 2;
-  snprintf(stat, sizeof stat, "%s/memory.stat", folder);
   const uint64_t most = atrium_limit_in(folder, second ? "memory.max" : "memory.limit_in_bytes");
   if (most == ATRIUM_NO_MEMORY_LIMIT) return most;
   const uint64_t used = atrium_limit_in(folder, second ? "memory.current" : "memory.usage_in_bytes");
-  const uint64_t idle = atrium_number_behind(stat, second ? "inactive_file " : "total_inactive_file ");
+  const uint64_t idle =
+      atrium_number_of_memory_stat(folder, second ? "inactive_file " : "total_inactive_file ");
   const uint64_t busy = used == ATRIUM_NO_MEMORY_LIMIT || used < idle ? 0 : used - idle;
   return busy < most ? most - busy : 0;
 }

@@ -73,6 +73,10 @@ records_are_never_cut_off_by_a_small_shared_memory_file_system() {
     expect grep -q 'cannot make the memory for what is recorded: fallocate: No space left on device; try .*--trace-size.*/dev/shm' "$scratch/err"
   done
 }
+a_small_stack_is_enough() {
+  has_sanitizers && skip "sanitizers need larger stacks themselves"
+  (ulimit -s 32; expect_status 0 oshrun -n 2 "$FILLER" 1; expect_status 0 "$BUILD_TREE/bin/atrium-info") || exit 1
+}
 # As a daemon does.
 a_program_that_closes_connections_to_other_nodes_is_told() {
   need_libfabric

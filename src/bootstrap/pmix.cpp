@@ -180,7 +180,8 @@ Result<int> find_memory(const Conversation& with, int first) {
   if (!text) return text.error();
   auto node = Introduction::read(*text);
   if (!node) return node.error();
-  return open_descriptor_of(static_cast<pid_t>(node->owner), node->descriptor);
+  return open_descriptor_of(static_cast<pid_t>(node->owner), node->descriptor,
+                            "starting the program with oshrun, which hands the memory over by inheritance");
 }
 
 class Pmix final : public Bootstrap {

@@ -18,21 +18,22 @@ void wait_to_be_ended(pid_t process) {
   if (stat_of(process).ends) sleep(patience_s);
 }
 
-Result<int> open_descriptor_of(pid_t owner, int number) {
+Result<int> open_descriptor_of(pid_t owner, int number, const char* without) {
+  constexpr const char* what = "cannot open the job's memory";
   const std::string path = "/proc/" + std::to_string(owner) + "/fd/" + std::to_string(number);
   const int descriptor = beyond_streams(::open(path.c_str(), O_RDWR | O_CLOEXEC));
   const int error = errno;
+  if (descriptor < 0 && ::access("/proc/self/fd", F_OK) != 0)
+    return Error{what, path + " is not there: /proc is not mounted here", {}, "mount -t proc proc /proc"};
   if (descriptor < 0) wait_to_be_ended(owner);
   errno = error;
   if (descriptor < 0 && errno == ENOENT)
     return Error{
-        "cannot open the job's memory",
+        what,
         "process " + std::to_string(owner) + ", which made it, has ended (or closed its descriptors)",
         {},
         "the reason of its end: its own messages, and oshrun's"};
-  if (descriptor < 0)
-    return system_error("cannot open the job's memory", ("open " + path).c_str())
-        .try_this("starting the program with oshrun, which hands the memory over by inheritance");
+  if (descriptor < 0) return system_error(what, ("open " + path).c_str()).try_this(without);
   return descriptor;
 }
 

@@ -31,7 +31,8 @@ SegmentResult create_posix(int, size_t bytes) {
 }
 
 SegmentResult attach_posix(int, SegmentTicket ticket) {
-  auto descriptor = open_descriptor_of(static_cast<pid_t>(ticket.owner), static_cast<int>(ticket.number));
+  auto descriptor = open_descriptor_of(static_cast<pid_t>(ticket.owner), static_cast<int>(ticket.number),
+                                       "ATRIUM_SEGMENT=memfd, whose memory oshrun hands over by inheritance");
   if (!descriptor) return descriptor.error();
   return file_segment(*descriptor, true, ticket);
 }

@@ -73,6 +73,11 @@ records_are_never_cut_off_by_a_small_shared_memory_file_system() {
     expect grep -q 'cannot make the memory for what is recorded: fallocate: No space left on device; try .*--trace-size.*/dev/shm' "$scratch/err"
   done
 }
+a_place_without_proc_is_told_where_memory_is_opened_by_it() {
+  need_namespaces
+  ATRIUM_SEGMENT=posix expect_status 1 in_namespace 'umount -l /proc' "$BUILD_TREE/bin/oshrun" -q -n 2 "$FILLER" 1
+  expect grep -q 'because: .*/proc is not mounted here' "$scratch/err"; expect grep -q 'try: *mount -t proc' "$scratch/err"
+}
 a_small_stack_is_enough() {
   has_sanitizers && skip "sanitizers need larger stacks themselves"
   (ulimit -s 32; expect_status 0 oshrun -n 2 "$FILLER" 1; expect_status 0 "$BUILD_TREE/bin/atrium-info") || exit 1

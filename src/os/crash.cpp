@@ -193,13 +193,16 @@ const char* explain(int signal, const siginfo_t& info, const void* context) {
                                                                : " (the stack has overflowed: ulimit -s)";
 }
 
+// For %#zx, to which 0 is "0"; %p calls it "(nil)".
+size_t address_of(const siginfo_t& info) { return reinterpret_cast<size_t>(info.si_addr); }
+
 // Only a signal that the processor caused has an address; one that was sent has a sender in its place.
 void say_what_happened(int signal, const siginfo_t& info, const void* context) {
   const auto sender = static_cast<int>(info.si_pid);
   if (info.si_code == SI_KERNEL)
     print("atrium: %s: signal %d, at an address that no program can have; back trace:\n", speaker, signal);
   else if (info.si_code > 0)
-    print("atrium: %s: signal %d at address %p%s; back trace:\n", speaker, signal, info.si_addr,
+    print("atrium: %s: signal %d at address %#zx%s; back trace:\n", speaker, signal, address_of(info),
           explain(signal, info, context));
   else if (sender == getpid())
     print("atrium: %s: signal %d, raised by the program itself; back trace:\n", speaker, signal);
@@ -212,7 +215,8 @@ void say_where_it_happened(int signal, const siginfo_t& info, const void* contex
   if (info.si_code <= 0) return;  // it was sent by a process
   char head[512], address[128] = "";
   if (info.si_code != SI_KERNEL && (signal == SIGSEGV || signal == SIGBUS))
-    std::snprintf(address, sizeof address, " at address %p%s", info.si_addr, explain(signal, info, context));
+    std::snprintf(address, sizeof address, " at address %#zx%s", address_of(info),
+                  explain(signal, info, context));
   std::snprintf(head, sizeof head, "atrium: %s: signal %d%s", speaker, signal, address);
   void* room[64];
   const auto frames = frames_of_fault(room, info, context);

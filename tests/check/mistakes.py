@@ -56,7 +56,7 @@ def sections(source):
 def first_words(text):
     first = next((line for line in text.splitlines() if line.startswith("atrium: ")), "")
     said = re.sub(r"^atrium: (PE \d+ on [^:]*: |oshrun: )?", "", first)
-    said = re.sub(r"0x[0-9a-f]+|\(nil\)", "ADDRESS", said)
+    said = re.sub(r"0x[0-9a-f]+|(?<=signal 11 at address )0\b", "ADDRESS", said)
     said = re.sub(r"mistakes\.c:\d+", "mistakes.c", said)
     return re.sub(r"PE \d+ \(pid \d+\) on \S+", "a PE", said)
 

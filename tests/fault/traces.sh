@@ -9,6 +9,13 @@ a_crash_shows_where_it_was() {
   ! gdb -batch -ex run --args true >/dev/null 2>&1 </dev/null || expect grep -q 'end_by\|main' "$scratch/err"
   expect grep -q 'PE 1 (pid .* was ended by signal 11' "$scratch/err"
 }
+a_null_pointer_is_address_0() {
+  printf '#include <shmem.h>\nint* volatile nowhere;\nint main(void) {\n  shmem_init();\n  *nowhere = 1;\n}\n' >"$scratch/null.c"
+  "$BUILD_TREE/bin/oshcc" -g -O0 "$scratch/null.c" -o "$scratch/null"
+  mistakes_may_happen
+  expect_status 139 oshrun -n 1 "$scratch/null"; expect grep -q 'signal 11 at address 0, at null.c:5 in main' "$scratch/err"
+  expect_status 139 oshrun --backtrace -n 1 "$scratch/null"; expect grep -q 'signal 11 at address 0; back trace' "$scratch/err"
+}
 gdb_shows_each_thread_from_where_it_was_and_nothing_else() {
   gdb -batch -ex run --args true >/dev/null 2>&1 </dev/null || { echo "gdb cannot trace processes here"; return 77; }
   has_sanitizers && skip "gdb would stop in the vfork of sanitizers"

@@ -74,6 +74,9 @@ BootstrapResult join_job(JoinNotice notice);
 
 // The kinds.
 bool launcher_is_there();
+// Of a job of oshrun's only the memory is there: somebody has removed the variables that say who this PE is.
+bool variables_of_launcher_are_lost();
+Error lost_variables();
 BootstrapResult join_launcher();
 BootstrapResult join_pmix(JoinNotice notice);
 BootstrapResult be_single();

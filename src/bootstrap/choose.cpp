@@ -82,6 +82,7 @@ BootstrapResult join_job(JoinNotice notice) {
   if (pmix_is_there()) return is_privileged() ? BootstrapResult(untrusted()) : join_pmix(notice);
   for (const ForeignLauncher& launcher : foreign_launchers)
     if (const int tasks = tasks_of(launcher); tasks > 1) refuse_once(cannot_join(launcher, tasks));
+  if (variables_of_launcher_are_lost()) refuse_once(lost_variables());
   return be_single();
 }
 

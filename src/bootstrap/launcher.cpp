@@ -3,10 +3,14 @@
 #include <fcntl.h>
 #include <sys/eventfd.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
+#include "atrium_system.hpp"
 #include "atrium_words.hpp"
 #include "bootstrap/bootstrap.hpp"
 #include "core/privilege.hpp"
@@ -79,7 +83,29 @@ Result<void> require_job_memory(int descriptor) {
   return {};
 }
 
+bool is_memory_of_a_job(int descriptor) {
+  struct stat file {};
+  if (::fstat(descriptor, &file) != 0 || !S_ISREG(file.st_mode) || file.st_nlink != 0) return false;
+  alignas(Lobby) char head[sizeof(Lobby)];
+  if (::pread(descriptor, head, sizeof head, 0) != static_cast<ssize_t>(sizeof head)) return false;
+  const auto& lobby = *reinterpret_cast<const Lobby*>(head);
+  return lobby.magic.load(std::memory_order_relaxed) == lobby_magic && lobby.pes > 1;
+}
+
 }  // namespace
+
+// Who has removed the descriptor's variable alone wants a job of one PE.
+bool variables_of_launcher_are_lost() {
+  if (std::getenv(job_variable::id)) return false;
+  const std::vector<int> open = numbers_in("/proc/self/fd");
+  return std::any_of(open.begin(), open.end(), is_memory_of_a_job);
+}
+
+Error lost_variables() {
+  return cannot_join(
+      "its ATRIUM_JOB_* variables were removed between oshrun and this program, as env -i does",
+      "a wrapper that keeps them; for jobs of one PE each, one that removes ATRIUM_JOB_FD alone");
+}
 
 bool launcher_is_there() { return std::getenv(job_variable::fd) != nullptr; }
 

@@ -55,6 +55,10 @@ damaged_variables_are_told_as_what_they_are() {
   expect_status 1 oshrun -n 2 env ATRIUM_JOB_PE=7 "$COUNTING"; expect grep -q "its number is none of the job.s" "$scratch/err"
   expect_status 1 oshrun -n 2 env -u ATRIUM_JOB_PE "$COUNTING"; expect grep -q 'damaged or not complete' "$scratch/err"
 }
+variables_that_are_lost_are_told_and_make_no_jobs_of_one_pe() {
+  expect_status 1 oshrun -n 2 env -i "$COUNTING"; expect [ "$(grep -c 'because: its ATRIUM_JOB_. variables were removed' "$scratch/err")" = 1 ]
+  expect_status 0 oshrun -n 2 env -u ATRIUM_JOB_FD "$COUNTING"
+}
 a_bad_heap_size_is_explained() { SHMEM_SYMMETRIC_SIZE=12Q explains SHMEM_SYMMETRIC_SIZE=12Q 512M; }
 an_impossible_heap_size_is_explained() {
   SHMEM_SYMMETRIC_SIZE=200T explains SHMEM_SYMMETRIC_SIZE; SHMEM_SYMMETRIC_SIZE=9000000T explains SHMEM_SYMMETRIC_SIZE

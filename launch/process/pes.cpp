@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <fstream>
 #include <utility>
 
 #include "atrium_pipe.hpp"
@@ -16,6 +17,13 @@
 namespace atrium {
 namespace {
 
+// The kernel looks for an interpreter whose name ends with a carriage return.
+bool has_lines_of_windows(const std::string& script) {
+  std::ifstream file(script);
+  std::string line;
+  return std::getline(file, line) && line.starts_with("#!") && line.ends_with('\r');
+}
+
 std::string remedy_for(int error, const std::string& what) {
   switch (error) {
     case ENOEXEC:
@@ -23,6 +31,7 @@ std::string remedy_for(int error, const std::string& what) {
         return "compiling it for this machine: it is a program for " + other;
       return "a first line such as '#!/bin/sh' if it is a script, or a complete program for this machine";
     case ENOENT:
+      if (has_lines_of_windows(what)) return "dos2unix " + what + ": its lines end as those of Windows do";
       return "an interpreter that exists in the script's first line, or the loader that the program was "
              "linked for";
     case E2BIG:

@@ -45,6 +45,8 @@ a_program_that_cannot_be_executed_is_status_126() {
   need_vfork
   printf '#!/no/such/interpreter\n' >"$scratch/script"; chmod +x "$scratch/script"
   expect_status 126 oshrun -n 2 "$scratch/script"; expect says 'interpreter'
+  printf '#!/bin/sh\r\ntrue\r\n' >"$scratch/script"
+  expect_status 126 oshrun -n 2 "$scratch/script"; expect says 'try: *dos2unix .*script: its lines end as those of Windows do'
   head -c 100 "$SEAT" >"$scratch/script"; expect_status 126 oshrun -n 2 "$scratch/script"; expect says 'complete program'
   : >"$scratch/script"; expect_status 126 oshrun -n 2 "$scratch/script"
 }

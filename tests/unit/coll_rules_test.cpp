@@ -303,8 +303,8 @@ TEST_F(Machine, alltoall_on_many_nodes_sends_fewer_messages) {
 // Where a message costs a CPU more than a round takes to wait for, as over TCP, fewer messages are better from fewer nodes on.
 TEST_F(Machine, fewer_messages_are_sent_where_each_is_costly) {
   detail::job_traits = costly_messages;
-  EXPECT_EQ(choose_on(6, alltoall_family, 8), "leaders");
-  EXPECT_EQ(choose_on(7, alltoall_family, 8), "bruck");
+  EXPECT_EQ(choose_on(3, alltoall_family, 8), "leaders");
+  EXPECT_EQ(choose_on(4, alltoall_family, 8), "bruck");
   EXPECT_EQ(choose_on(7, reductions, 64 << 10), "leaders_put");
   EXPECT_EQ(choose_on(8, reductions, 8 << 10), "leaders");
   EXPECT_EQ(choose_on(8, reductions, 64 << 10), "leaders_halving");

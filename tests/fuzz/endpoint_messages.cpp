@@ -1,9 +1,13 @@
 // What an endpoint receives from a peer that has the job's secret and says anything at all: headers, records, acknowledgements and
 // replies, while operations of its own are under way. It ends the job or executes it; memory that is no PE's stays as it is.
 // SPDX-License-Identifier: BSD-3-Clause
+#include "check/caller.hpp"
 #include "engine/memory.hpp"
 #include "input.hpp"
 #include "network/endpoint.hpp"
+
+// For the refusal of a signal handler's call, which nothing here makes.
+std::string atrium::describe_caller(const char*) { return {}; }
 
 using namespace atrium;
 

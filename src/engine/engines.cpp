@@ -25,7 +25,7 @@ int engine_of(std::string_view provider) {
   return -1;
 }
 
-// A provider that is asked for is of one engine, and a search does not come to those before the one it begin_frame with.
+// A provider that is asked for is of one engine, and a search does not come to those before the one it begins with.
 bool may_have(const EngineKind& kind, const NetworkRequest& request) {
   const auto mine = static_cast<int>(&kind - kinds);
   return mine >= engine_of(request.first_provider) &&

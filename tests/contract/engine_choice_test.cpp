@@ -93,7 +93,7 @@ TEST(EngineChoice, tcp_by_the_kernel_comes_after_every_card) {
   EXPECT_LT(place_of_provider("verbs;ofi_rxm"), place_of_provider(kernel_tcp));
   EXPECT_LT(place_of_provider("psm3"), place_of_provider(kernel_tcp));
   auto found = find_engine({"", "auto", "lo", largest, "", kernel_tcp});
-  ASSERT_TRUE(found) << "a search that begin_frame there";
+  ASSERT_TRUE(found) << "a search that begins there";
   EXPECT_EQ(found->engine->traits().provider, kernel_tcp);
 }
 

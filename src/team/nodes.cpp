@@ -109,6 +109,7 @@ void TeamNodes::place(Placement members_on_nodes) {
   first = {0};
   for (int node = 0; node < count(); ++node)
     first.push_back(first.back() + static_cast<int>(members.pes_of(node).size()));
+  leaders_ = leaders_of(*this);
 }
 
 int TeamNodes::most_leaders() const {
@@ -168,7 +169,6 @@ std::shared_ptr<TeamNodes> lay_on_nodes(const Team& team) {
   nodes->place(members_on_nodes(team));
   nodes->node.me = nodes->members.place();
   nodes->leaders.me = nodes->me;
-  nodes->leaders_ = leaders_of(*nodes);
   return nodes;
 }
 

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "coll/alltoall/alltoall.hpp"
+#include "coll/alltoall/ways.hpp"
 #include "coll/barrier/barrier.hpp"
 #include "coll/broadcast/broadcast.hpp"
 #include "coll/collect/collect.hpp"
@@ -303,13 +304,26 @@ TEST_F(Machine, alltoall_on_many_nodes_sends_fewer_messages) {
 // Where a message costs a CPU more than a round takes to wait for, as over TCP, fewer messages are better from fewer nodes on.
 TEST_F(Machine, fewer_messages_are_sent_where_each_is_costly) {
   detail::job_traits = costly_messages;
-  EXPECT_EQ(choose_on(3, alltoall_family, 8), "leaders");
-  EXPECT_EQ(choose_on(4, alltoall_family, 8), "bruck");
+  EXPECT_EQ(choose_on(2, alltoall_family, 8),
+            "bruck");  // which passes on what takes fewer messages elsewhere
   EXPECT_EQ(choose_on(7, reductions, 64 << 10), "leaders_put");
   EXPECT_EQ(choose_on(8, reductions, 8 << 10), "leaders");
   EXPECT_EQ(choose_on(8, reductions, 64 << 10), "leaders_halving");
   EXPECT_EQ(choose_on(15, reductions, 256 << 10), "leaders_put");
   EXPECT_EQ(choose_on(16, reductions, 256 << 10), "leaders_halving");
+}
+
+// Of small blocks.
+TEST_F(Machine, the_rounds_of_an_alltoall_take_fewer_messages_from_four_nodes_on) {
+  detail::job_traits = costly_messages;
+  const auto rounds_are_fewer = [&](int nodes) {
+    choose_on(nodes, alltoall_family, 8);
+    const AlltoallBlocks blocks{nullptr, nullptr, 1, 1, 1, 8, 1};
+    return posts_of_bruck(*team_.nodes, blocks, 1) < best_leaders_plan(*team_.nodes, blocks).posts;
+  };
+  EXPECT_FALSE(rounds_are_fewer(3));
+  EXPECT_TRUE(rounds_are_fewer(4));
+  EXPECT_TRUE(rounds_are_fewer(12));
 }
 
 // Leaders that send their operands whole write as often as there are other nodes.

@@ -27,14 +27,15 @@ void Endpoint::publish_traffic() {
 
 // Sends what may be sent now. `push`: also messages that could still gather records.
 void Endpoint::send(Channel& channel, bool push) {
-  const NotCancelled whole;  // with the lock
   if (!channel.unposted.empty()) {
+    const NotCancelled with_lock;
     send_parts(channel);
     publish_traffic();
   }
   while (!has_failed()) {
     Message* const message = wire_.next_message(channel, push);
     if (!message) return;
+    const NotCancelled with_lock;
     if (!links_.follows_its_writes(channel, *message))
       return fail_interfered(channel, "it was replaced while data was on its way");
     traffic_.set_begun(wire_.begun());

@@ -56,9 +56,9 @@ int Endpoint::drive() {
 }
 
 bool Endpoint::progress() {
-  const NotCancelled whole;
   const uint64_t turns = turns_by_pe_.fetch_add(1, std::memory_order_relaxed);
   if (lock_.try_lock()) {
+    const NotCancelled with_lock;
     const int came = drive();
     if (came == 0 && turns % turns_per_check == 0)
       check_silence();  // a PE that never sleeps keeps the thread away

@@ -42,7 +42,7 @@ class Endpoint::Waiter {
 template <class Ready>
 void Endpoint::wait(Ready ready) {
   if (ready() || has_failed()) return;
-  const NotCancelled whole;
+  const NotCancelled with_lock;
   send_all();
   Waiter waiter(*this, ready);
   while (!has_failed()) {

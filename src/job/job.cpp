@@ -39,6 +39,7 @@
 #include "job/greeting.hpp"
 #include "job/inline_path.hpp"
 #include "job/last_output.hpp"
+#include "job/leak_report.hpp"
 #include "job/lone_mpi.hpp"
 #include "job/long_wait.hpp"
 #include "job/need.hpp"
@@ -49,7 +50,6 @@
 #include "job/watch.hpp"
 #include "lobby/visit.hpp"
 #include "memory/memory.hpp"
-#include "memory/vote.hpp"
 #include "network/background_thread.hpp"
 #include "os/crash.hpp"
 #include "segment/segment.hpp"
@@ -251,16 +251,6 @@ void leave_network_together() {
   if (placement.nodes() == 1) return;
   complete_network(*job.lobby);
   need(job.bootstrap->barrier(*job.lobby), "shmem_finalize");
-}
-
-// PE 0 reports its leaks, and so do PEs whose leaks differ from its.
-void report_leaks() {
-  const bool like_first = is_said_by_first_at_end(world_team, fingerprint_of_leaks());
-  const bool all_alike = all_agree(like_first);
-  if (placement.me() == 0 || !like_first)
-    std::fputs(describe_leaks(all_alike ? "" : "PE " + std::to_string(placement.me()) + ": ").c_str(),
-               stderr);
-  forget_all_made();
 }
 
 // The stack is walked for a caller only where a tool's routine is between the program and this one: that takes as long as all else.

@@ -83,13 +83,11 @@ Result<void> require_job_memory(int descriptor) {
   return {};
 }
 
+// A file of a name is no launcher's, and a device or a pipe may not be read for a look.
 bool is_memory_of_a_job(int descriptor) {
   struct stat file {};
-  if (::fstat(descriptor, &file) != 0 || !S_ISREG(file.st_mode) || file.st_nlink != 0) return false;
-  alignas(Lobby) char head[sizeof(Lobby)];
-  if (::pread(descriptor, head, sizeof head, 0) != static_cast<ssize_t>(sizeof head)) return false;
-  const auto& lobby = *reinterpret_cast<const Lobby*>(head);
-  return lobby.magic.load(std::memory_order_relaxed) == lobby_magic && lobby.pes > 1;
+  return ::fstat(descriptor, &file) == 0 && S_ISREG(file.st_mode) && file.st_nlink == 0 &&
+         pes_of_lobby(descriptor) > 1;
 }
 
 }  // namespace

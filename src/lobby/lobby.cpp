@@ -130,6 +130,11 @@ std::vector<int> Lobby::cpus_of_all() const {
   return all;
 }
 
+uint32_t pes_of_lobby(int descriptor) {
+  LobbyHead head;
+  return read_all(descriptor, &head, sizeof head, 0) && head.magic == lobby_magic ? head.pes : 0;
+}
+
 Result<Placement> read_placement(int job_memory, int me) {
   LobbyHead head;
   if (!read_all(job_memory, &head, sizeof head, 0) || head.magic != lobby_magic)

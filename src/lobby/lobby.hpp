@@ -187,6 +187,8 @@ Result<Lobby*> create_lobby(int descriptor, const Placement& pes, const std::vec
 // The placement that the creator has written, as PE `me` sees it; between nodes it is read where it lies. An Error where
 // `job_memory` begins with no lobby of this version, or `me` is none of its PEs.
 Result<Placement> read_placement(int job_memory, int me);
+// How many PEs the job has whose lobby the file begins with, of any version; 0 where it begins with none.
+uint32_t pes_of_lobby(int descriptor);
 
 // What the launcher puts into each PE's environment.
 namespace job_variable {

@@ -38,6 +38,18 @@ std::string refusal_by_version(const char* launcher) {
   return placement ? "joined" : placement.error().because;
 }
 
+TEST(Lobby, is_known_whatever_its_version_and_no_other_file_is) {
+  const auto lobby = std::make_unique<Lobby>();
+  const int file = memfd_create("a job, or not", MFD_CLOEXEC);
+  EXPECT_EQ(pes_of_lobby(file), 0U);
+  lobby->magic = lobby_magic;
+  lobby->version = lobby_version + 1;
+  lobby->pes = 7;
+  EXPECT_EQ(pwrite(file, lobby.get(), sizeof *lobby, 0), static_cast<ssize_t>(sizeof *lobby));
+  EXPECT_EQ(pes_of_lobby(file), 7U);
+  close(file);
+}
+
 TEST(Lobby, of_an_oshrun_of_another_version_names_both) {
   EXPECT_EQ(refusal_by_version("0.0.9").find("oshrun is of Atrium 0.0.9, and the library ("), 0U);
 }

@@ -10,8 +10,7 @@ namespace {
 
 constexpr size_t stack_bytes = size_t{1} << 20;
 
-// In a static program, of the parent, too, which crashes: makecontext passes no pointers, and contexts are too large for a small
-// stack.
+// makecontext passes no pointers, and contexts are too large for a small stack.
 ucontext_t before, there;
 void (*to_run)(const void*);
 const void* its_subject;

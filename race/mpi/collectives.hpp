@@ -1,8 +1,9 @@
 // Collectives: who leaves a clock for whom when one begins, and who takes it when it is complete.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Members call the collectives of a communicator in the same order, those that are completed later among them, so the count of those that this
-// rank has begun says which one it is. Those in which each waits for each are counted apart: in them nobody can be far ahead. Persistent ones may be started in any order: each counts when it is made, and counts its starts.
+// Members call the collectives of a communicator in the same order, those that are completed later among them. So the count of those
+// that this rank has begun says which one it is. Those in which each waits for each are counted apart: in them nobody can be far ahead.
+// Persistent ones may be started in any order: each counts when it is made, and counts its starts.
 #pragma once
 
 #include <cstdint>

@@ -20,8 +20,8 @@ struct MpiOperation {
   int to = no_rank, tag = no_rank, from = no_rank, received_tag = no_rank;  // as those of MpiCall
   bool is_planned = false;  // it is started by a call of its own
   bool is_active = false;   // it has begun, and is not complete
-  uint32_t number =
-      0;  // among the collectives of the group, or those in which each waits for each, or the plans of messages in parts
+  // Among the collectives of the group, or those in which each waits for each, or the plans of messages in parts.
+  uint32_t number = 0;
   uint32_t start = 0;  // of a planned one: which start of it
   PostedReceives::Ticket receive = 0;
   Letter matched{};  // of receive_matched
@@ -39,9 +39,11 @@ bool is_operation(OrderKind kind);
 std::shared_ptr<MpiOperation> operation_of(const MpiCall& call);
 void begin_operation(const Strand& strand, MpiOperation& operation);
 void give_parts(const Strand& strand, const MpiOperation& operation);
-// It is complete; its request was asked whether it is, and stays; its request is freed, and nobody will know.
+// It is complete.
 void end_operation(Strand& strand, MpiOperation& operation, const SeenMessage& seen, uint64_t origin);
+// It is complete, and its request stays: it was only asked for.
 void see_operation(Strand& strand, const MpiOperation& operation, const SeenMessage& seen, uint64_t origin);
+// Its request is freed: nobody will know when it is complete.
 void forget_operation(MpiOperation& operation);
 void cancel_operation(MpiOperation& operation);
 

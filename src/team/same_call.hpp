@@ -75,9 +75,9 @@ inline void send_digest(const Team& team, int member) {
   digests[team.progress.notices % 2].store(team.progress.last_digest, std::memory_order_relaxed);
 }
 
-// The same for a call in which the members have a barrier anyway. After it each compares with the member before it, by the
-// digest if that has come; on several nodes with the one that follows on its node, and leaders with the leader of the node before, too. So where two members
-// differ, one finds it.
+// The same for a call in which the members have a barrier anyway. After it each compares with the member before it, by the digest
+// if that has come; on several nodes with the one that follows on its node, and leaders with the leader of the node before, too. So
+// where two members differ, one finds it.
 class CallAtMeeting {
  public:
   // Before the barrier. Does nothing where all calls are compared, which has been done by then. `returns`: the return address of

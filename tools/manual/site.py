@@ -37,7 +37,8 @@ WAY = {
 # A manual has wide tables: on wide screens the text may be wider than furo has it, as far as there is room beside the two side bars of 15em
 # and the margins. Tables of many columns have smaller letters. On narrow screens tables scroll, and cells of many columns are not squeezed to a
 # word a line. min-width lets long lines of code scroll in their own boxes on screens of any width; else they make the page wider than the
-# window. Words of code that conf.py marks stay whole. A head without words is no row. On paper nothing scrolls: lines of code are broken, and what is for the keyboard is left out.
+# window. Words of code that conf.py marks stay whole. A head without words is no row. On paper nothing scrolls: lines of code are broken, and
+# what is for the keyboard is left out.
 STYLE = """\
 .main, .content { min-width: 0; }
 .whole { white-space: nowrap; }

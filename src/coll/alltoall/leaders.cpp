@@ -5,9 +5,9 @@
 //
 // One leader packs the blocks of all its neighbours, also those for its own node, and neighbours unpack theirs. The part of the area
 // for its own node is written by no other leader, so it packs the blocks for each other node there before it sends them. Where messages
-// cost much and a node has several leaders, they share the messages (coll/steps/shared_exchange.hpp), and each member copies what its neighbours have for it
-// meanwhile. Each node gets as much space as the largest one needs, so there is a gap where a node is smaller. Blocks that do not fit
-// are exchanged in parts; or straight into the dests, where that takes fewer messages (ways.hpp).
+// cost much and a node has several leaders, they share the messages (coll/steps/shared_exchange.hpp). Meanwhile each member copies what
+// its neighbours have for it. Each node gets as much space as the largest one needs, so there is a gap where a node is smaller. Blocks
+// that do not fit are exchanged in parts; or straight into the dests, where that takes fewer messages (ways.hpp).
 #include <memory>
 
 #include "coll/alltoall/alltoall.hpp"

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 //   SharedExchange exchange(team, slices);     every member; returns when all members of my node have come
-//   exchange.send_mine(...)                    leaders: sends what is mine
-//   exchange.await_mine(...)                   leaders: what comes to me has come
-//   exchange.end()                             every member; returns when everything is in the area of my node's first leader
+//   exchange.for_each_target(...)              leaders: send(), or put(), to each of these nodes
+//   exchange.for_each_source(...)              leaders: await_from() each of these nodes
+//   exchange.end()                             every member; returns when all that was sent to my node is there
 //
 // A message costs a CPU of each side more than all that it carries, and one leader would send and receive all of them while its
 // neighbours wait. What a node has for another one goes in so many *slices*, a message each. Leader `slice` + i * slices sends

@@ -33,7 +33,8 @@ inline void get_from(const Team& team, int member, void* dest, const void* sourc
     detail::get_away(team, member, dest, source, bytes);
 }
 
-// With the flag of another member, which is on the same node, behind the data: of that number in another team.
+// Puts data into one member's symmetric memory and, behind it in the same message, raises a flag in the block of another process of
+// that node: of member `member` of the team `team`.
 struct FlagBeside {
   const Team& team;
   int member;

@@ -94,7 +94,9 @@ static inline double time_rounds(const struct TimedTask* task) {
     if (board->start == 0) break;
     act(task);
   }
-  return me == 0 ? middle(took + warm_up_rounds, rounds - warm_up_rounds) - cost_of_the_clock() : 0;
+  return me == 0
+             ? without_the_clock(middle(took + warm_up_rounds, rounds - warm_up_rounds), cost_of_the_clock())
+             : 0;
 }
 
 #endif

@@ -167,8 +167,8 @@ static inline double bench_evaluate(const struct measure* m, int rounds) {
       if (pe == 0 || theirs[i][1] > leave[i]) leave[i] = theirs[i][1];
     }
   }
-  for (int i = 0; i < rounds; i++) leave[i] -= entry[i] + bench.clock_ns;
-  return middle(leave + warm_up_rounds, rounds - warm_up_rounds);
+  for (int i = 0; i < rounds; i++) leave[i] -= entry[i];
+  return without_the_clock(middle(leave + warm_up_rounds, rounds - warm_up_rounds), bench.clock_ns);
 }
 
 /* Collective. The time of a call in ns, on PE 0. */

@@ -8,7 +8,7 @@
 #   KEEP=FOLDER           where the system is made and stays; the next time, only what is new in it
 #
 # It is passed when no test fails and the tests that are skipped are those that tests/skips.txt has for such a machine
-# ("fresh" in its first column), no more and no fewer.
+# ("fresh" or the suite's code name in its first column), no more and no fewer.
 source "$(dirname -- "${BASH_SOURCE[0]}")/roots.sh"
 export SHM_SIZE=50%
 suites=$*
@@ -22,7 +22,7 @@ fi
 # there COMMAND: in the clone; CI is set where packages are installed alone, since it asks for long tests, too.
 there() {
   in_root "$root" bash -ec "[[ '${CACHE:-}' == kept ]] || export CCACHE_DIR=/root/empty-cache
-    cd /root/atrium; export TEST_MACHINE=fresh; $1"
+    cd /root/atrium; export TEST_MACHINE='fresh $suite'; $1"
 }
 there_alone() { without_network bash -ec "root='$root'; source '$sources/packaging/try/roots.sh'; $(declare -f there); there '$1'"; }
 

@@ -53,8 +53,8 @@ skips_are_believed_where_their_reasons_hold() {
 a_machine_of_a_known_kind_skips_what_is_written_down() {
   atrium_root=$work
   mkdir -p "$work/suites" "$work/tests"
-  printf '%s\n' 'any no locales' 'fresh ^PyPI cannot' 'fresh ^no NUMA' 'loaded others keep' >"$work/tests/skips.txt"
-  export TEST_MACHINE=fresh
+  printf '%s\n' 'any no locales' 'fresh ^PyPI cannot' 'bookworm ^no NUMA' 'trixie ^no man' 'loaded others keep' >"$work/tests/skips.txt"
+  export TEST_MACHINE="fresh bookworm"
   : >"$work/suites/believed"
   printf '    skipped a.b: no locales here\n    skipped c.d: PyPI cannot be reached\n    skipped e.f: others keep the CPUs busy\n' | mark_unexpected "$work" >/dev/null
   [[ $(cat "$work/suites/unexpected") == "    skipped a.b: no locales here" ]]

@@ -115,9 +115,9 @@ def of_call(kind, timing, parameters):
             fields["from"] = name
         if name == "dest" and kind == "receive_parts":  # MPICH's name for the source
             fields["from"] = name
-        if name in ("tag", "sendtag"):
+        if name in ("tag", "sendtag") and declaration.startswith("int "):  # that of MPI_Comm_create_from_group is a text
             fields["tag"] = name
-        if name in ("tag", "recvtag"):
+        if name in ("tag", "recvtag") and declaration.startswith("int "):
             fields["received_tag"] = name
         if name == "flag" and kind in TESTS:
             fields["flag"] = name

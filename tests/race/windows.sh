@@ -132,6 +132,16 @@ a_newer_mpi_than_the_check_knows_is_refused() {
   ! LD_LIBRARY_PATH=${MPIRUN_openmpi5%/bin/*}/lib start openmpi5 2 "$scratch/p" >"$scratch/out" 2>"$scratch/err" || complain "it runs"
   says '^atrium: race check: cannot be made: the check was built with an older MPI than this one, Open MPI v5[^,]*, and does not know its routines'
 }
+# Of which routines there are wrappers, and what their arguments mean, is read from the header of the MPI.
+wrappers_of_newer_mpis_compile() {
+  [ -n "${MPIRUN_openmpi5:-}" ] && [ -n "${MPIRUN_mpich5:-}" ] || skip "Open MPI 5 and MPICH 5 cannot be had here"
+  local bin
+  for bin in "${MPIRUN_openmpi5%/*}" "${MPIRUN_mpich5%/*}"; do
+    python3 "$SOURCE_TREE/race/mpi/wrappers.py" "$bin/mpicc" "$scratch/wrappers.cpp" || complain "they are not made for $bin/mpicc"
+    c++ -std=c++20 -fsyntax-only -w -I"$SOURCE_TREE"{,/base,/mpi/window/include} -DMPICH_SKIP_MPICXX -DOMPI_SKIP_MPICXX \
+      $("$bin/mpicc" -show | grep -oE -e '-I[^ ]+') "$scratch/wrappers.cpp" || complain "those for $bin/mpicc do not compile"
+  done
+}
 
 # What Atrium's own windows bring: the same beginning, with a node window.
 function write_with_node_window {

@@ -61,7 +61,7 @@ struct Retired {
   std::vector<Context*> contexts;
 };
 constinit NeverDestroyed<Retired> kept_retired;
-constexpr size_t most_retired = 64;  // unless arguments are checked: then all
+constexpr std::ptrdiff_t least_retired = 64;  // of those destroyed last; where arguments are checked, all
 
 // Inlined code reads a context before the library can look whether it is alive. So a destroyed one stays for a while, unusable:
 // every call on it comes to the library, which refuses it.
@@ -72,9 +72,10 @@ void retire(Context* context) {
   Retired& retired = kept_retired.object;
   const std::lock_guard hold(retired.lock);
   retired.contexts.push_back(context);
-  if (checking() || retired.contexts.size() <= most_retired) return;
-  delete retired.contexts.front();
-  retired.contexts.erase(retired.contexts.begin());
+  if (checking() || std::ssize(retired.contexts) < 2 * least_retired) return;
+  const auto first = retired.contexts.begin(), last = first + least_retired;
+  std::for_each(first, last, [](const Context* old) { delete old; });
+  retired.contexts.erase(first, last);
 }
 
 // A team that goes takes its contexts along, forgotten ones included: shareable ones are the library's to

@@ -13,7 +13,7 @@ namespace atrium {
 namespace {
 
 bool is_of_shmem(const SourceFrame& frame) {
-  constexpr const char* headers[] = {"shmem/inline.h", "shmem/fast.h", "shmem/overloads.h",
+  constexpr const char* headers[] = {"shmem/inline.h", "shmem/fast.h", "shmem/blocks.h", "shmem/overloads.h",
                                      "shmem/generics.h"};
   return (frame.is_inlined && frame.function.starts_with("shmem_")) ||
          std::any_of(std::begin(headers), std::end(headers),

@@ -93,12 +93,12 @@ ATRIUM_INLINE int atrium_is_symmetric(uintptr_t address) {
 #define ATRIUM_PUT(dest, source, bytes)                                                              \
   (ATRIUM_FITS(dest, source, bytes), ATRIUM_IS_SMALL(bytes)                                          \
                                          ? (void)__builtin_memcpy(ATRIUM_THERE(dest), source, bytes) \
-                                         : ATRIUM_PUT_BLOCK(ATRIUM_THERE(dest), source, bytes))
+                                         : atrium_put_block(ATRIUM_THERE(dest), source, bytes))
 /* A get is complete when it returns: what I read next is not older (x86: no instruction). SYNC get */
 #define ATRIUM_GET(dest, source, bytes)                                               \
   (ATRIUM_FITS(dest, source, bytes),                                                  \
    ATRIUM_IS_SMALL(bytes) ? (void)__builtin_memcpy(dest, ATRIUM_THERE(source), bytes) \
-                          : ATRIUM_GET_BLOCK(dest, ATRIUM_THERE(source), bytes),      \
+                          : atrium_get_block(dest, ATRIUM_THERE(source), bytes),      \
    __atomic_thread_fence(__ATOMIC_ACQUIRE))
 
 /* Atomic operations: what fetches acquires and releases, what does not fetch releases; wait

@@ -82,12 +82,22 @@ static void mem_forms_count_bytes(void) {
   WHOLE(result, 101, shmem_ctx_getmem_nbi(ctx, result, origin, 101, left()));
 }
 
+/* That the compiler does not know: a few bytes, a word, pieces that meet or overlap, and more than is copied in place. */
+static void any_number_of_bytes(void) {
+  for (volatile int known_later = 0; known_later <= 130; ++known_later) {
+    const int bytes = known_later;
+    WHOLE(target, bytes, shmem_putmem(target, origin, (size_t)bytes, right()));
+    WHOLE(result, bytes, shmem_getmem(result, origin, (size_t)bytes, left()));
+  }
+}
+
 int main(void) {
   begin();
   CHECK(shmem_ctx_create(0, &ctx) == 0, "a context can be made");
 #define RUN(BITS) contiguous_##BITS(), strided_##BITS(), blocked_##BITS();
   SIZES(RUN)
   mem_forms_count_bytes();
+  any_number_of_bytes();
   shmem_ctx_destroy(ctx);
   return end();
 }

@@ -7,7 +7,7 @@
  *   bytes  microseconds of PMPI_...  of MPI_...  how many times faster
  * Times are medians over the rounds of the slowest rank's mean over a round's calls. */
 #include <mpi.h>
-#if defined(OPEN_MPI) && MPI_VERSION < 4
+#if defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION < 5
 #include <mpi-ext.h>
 #define MPI_Alltoall_init MPIX_Alltoall_init
 #define PMPI_Alltoall_init PMPIX_Alltoall_init

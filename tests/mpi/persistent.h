@@ -3,7 +3,7 @@
 #pragma once
 
 #include <mpi.h>
-#if defined(OPEN_MPI) && MPI_VERSION < 4
+#if defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION < 5
 #include <mpi-ext.h>
 #define ATRIUM_INIT(name) MPIX_##name
 #else

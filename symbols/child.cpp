@@ -5,17 +5,16 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cstdlib>
 
+#include "atrium_larger_stack.hpp"
 #include "atrium_pipe.hpp"
 
 namespace atrium {
 namespace {
 
-constexpr size_t stack_bytes = size_t{1} << 20;
 constexpr unsigned patience_seconds = 10;  // for gigabytes of debugging information on a slow disk
 
 void limit_child() {
@@ -43,14 +42,13 @@ int run(void* task) {
 // Its end sends no signal: the program may have a handler of SIGCHLD that waits for all children, or ignore it, and then the kernel
 // would forget how the child has ended. (qemu-user cannot do without.) The memory of the stack is the child's once that has begun.
 pid_t begin_child(bool (*work)(const void*), const void* subject) {
-  void* const stack =
-      mmap(nullptr, stack_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-  if (stack == MAP_FAILED) return -1;
-  char* const top = static_cast<char*>(stack) + stack_bytes;
+  const StackRoom stack = get_stack_room(look_up_stack_bytes);
+  if (!stack.begin) return -1;
+  char* const top = static_cast<char*>(stack.begin) + stack.bytes;
   ChildWork task{work, subject};
   pid_t child = clone(run, top, 0, &task);
   if (child < 0) child = clone(run, top, SIGCHLD, &task);
-  munmap(stack, stack_bytes);
+  give_back(stack);
   return child;
 }
 

@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <cstddef>
 #include <functional>
 #include <string>
 
@@ -29,6 +30,9 @@ template <class Work>
 bool done_by_child(const Work& work) {
   return ended_well(begin_child(work));
 }
+
+// libdw takes a deep one.
+inline constexpr size_t look_up_stack_bytes = size_t{1} << 20;
 
 // All that `work` writes into the descriptor it is given, in a child.
 std::string output_of_child(const std::function<void(int)>& work);

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/report/places.hpp"
 
+#include "atrium_larger_stack.hpp"
 #include "interpose/site.hpp"
 #include "symbols/addr2line.hpp"
-#include "symbols/deep_stack.hpp"
+#include "symbols/child.hpp"
 
 namespace atrium::profile {
 namespace {
@@ -46,7 +47,8 @@ const SourcePlace& Places::of(const Page& page, const CallSite& line) {
   const Address address{known ? page.modules.name[line.module].path : "", instruction_of(line)};
   const auto [found, added] = known_.try_emplace(address);
   if (added && known)
-    on_deep_stack([&, place = &found->second, of = &address] { *place = look_up(page, line.module, *of); });
+    on_larger_stack(look_up_stack_bytes,
+                    [&, place = &found->second, of = &address] { *place = look_up(page, line.module, *of); });
   return found->second;
 }
 

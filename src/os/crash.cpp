@@ -265,10 +265,9 @@ void use_a_stack_of_its_own() {
   if (sigaltstack(nullptr, &stack) == 0 && !(stack.ss_flags & SS_DISABLE) &&
       stack.ss_size >= handler_stack_bytes)
     return;
-  void* memory =
-      mmap(nullptr, handler_stack_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) return;
-  stack = {memory, 0, handler_stack_bytes};
+  const StackRoom room = get_stack_room(handler_stack_bytes);
+  if (!room.begin) return;
+  stack = {room.begin, 0, room.bytes};
   sigaltstack(&stack, nullptr);
 }
 

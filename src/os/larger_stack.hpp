@@ -4,6 +4,8 @@
 
 #include <cstddef>
 
+#include "atrium_larger_stack.hpp"
+
 namespace atrium {
 
 // What a message or a back trace needs: libdwfl and its tables' decoders are deep.

@@ -40,6 +40,19 @@ a_folder_with_spaces_can_hold_atrium() {
   runs_on_two_pes --check=races ./checked
 }
 
+the_headers_of_a_program_come_before_atriums() {
+  mkdir -p own parts/shmem mpi
+  echo '#define OWN 1' >own/shmemx.h
+  echo '#error this is of the program' >parts/shmem/types.h
+  printf '#include <shmem.h>\n#include <shmemx.h>\nint main(void) { return shmem_n_pes() - OWN; }\n' >own.c
+  "$bin/oshcc" -O2 -Iown -c own.c
+  "$bin/oshcc" -O2 -I own -c own.c
+  echo '#error this is of another library' | tee mpi/shmem.h >mpi/shmemx.h
+  "$bin/oshcc" -O2 -Impi "$sources/ring.c" -o ring
+  "$bin/oshcc" -O2 "$sources/ring.c" -I mpi -Iparts -o ring
+  runs_on_two_pes ./ring
+}
+
 oshcc_answers_without_linking() {
   says "" "$bin/oshcc" --version
   says "" "$bin/oshcc" -v

@@ -18,6 +18,17 @@ a_container_that_lets_nobody_place_memory_ignores_hints() {
   expect_status 0 "${without_mbind[@]}" "$BUILD_TREE/bin/oshrun" --check -n 2 "$PLACED" refused
   expect grep -q 'warning: shmem_malloc_with_hints cannot place a block as it is hinted: mbind: Operation not permitted (' "$scratch/err"
 }
+what_atrium_info_says_of_memory_is_what_it_tried() {
+  local without=(python3 "$SOURCE_TREE/tests/fault/without_call.py" memfd_create)
+  need python3; "${without[@]}" true 2>/dev/null || skip "seccomp filters cannot be set here"
+  expect_status 0 "$BUILD_TREE/bin/atrium-info"; expect grep -q '^  segment memfd  *works$' "$scratch/out"
+  expect_status 0 "${without[@]}" "$BUILD_TREE/bin/atrium-info"
+  expect grep -q '^  segment memfd  *works by a file without a name in /dev/shm (memfd_create: Operation not permitted)$' "$scratch/out"
+  need_namespaces
+  expect_status 0 in_namespace 'mount -t tmpfs -o ro none /dev/shm; mount -t tmpfs none /tmp' "${without[@]}" "$BUILD_TREE/bin/atrium-info"
+  expect grep -q '^  segment memfd  *works by a file without a name in /tmp (memfd_create: ' "$scratch/out"
+  expect grep -q '^  segment posix  *no: ' "$scratch/out"
+}
 a_locale_with_decimal_commas_changes_no_setting() {
   localedef -i de_DE -f UTF-8 "$scratch/de_DE.UTF-8" 2>/dev/null
   [ -d "$scratch/de_DE.UTF-8" ] || { echo "no locales here"; exit 77; }

@@ -6,7 +6,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <climits>
 #include <memory>
+#include <string>
 
 #include "os/job_memory.hpp"
 #include "os/page.hpp"
@@ -39,6 +41,18 @@ Result<void> use_segment(const SegmentKind& kind, int job_memory) {
   if (mapped && committed) *static_cast<volatile char*>(where) = 1;
   ::munmap(where, probe_bytes);
   return mapped ? committed : mapped;
+}
+
+// What has made the job's memory: the kernel may know no memory files here, or let nobody make one.
+std::string way_to(int job_memory) {
+  auto memory_file = create_memfd();
+  if (memory_file) return ::close(*memory_file), "";
+  char folder[PATH_MAX];
+  const std::string link = "/proc/self/fd/" + std::to_string(job_memory);
+  const ssize_t length = ::readlink(link.c_str(), folder, sizeof folder);
+  const std::string path(folder, length > 0 ? static_cast<size_t>(length) : 0);
+  return " by a file without a name in " + path.substr(0, path.rfind('/')) + " (" +
+         memory_file.error().because + ")";
 }
 
 std::string missing(const char* file, const char* consequence) {
@@ -88,8 +102,10 @@ std::string probe_segment(const SegmentKind& kind) {
   auto memory = create_job_memory();
   if (!memory) return why(memory.error());
   auto used = use_segment(kind, *memory);
+  const std::string answer =
+      used ? "works" + (kind.name == "memfd" ? way_to(*memory) : "") : why(used.error());
   ::close(*memory);
-  return used ? "works" : why(used.error());
+  return answer;
 }
 
 std::string probe_huge_pages() {

@@ -117,3 +117,23 @@ programs_can_ask_for_the_version_of_the_headers() {
   expect [ "$(sed -n 1p "$scratch/out")" = "$(sed -n 2p "$scratch/out")" ]
   expect [ "$(sed -n 1p "$scratch/out")" = "Atrium $(sed -n 's/^project(atrium VERSION \([0-9.]*\).*/\1/p' "$SOURCE_TREE/CMakeLists.txt")" ]
 }
+# Handlers of exit and of faults lead into the library, which only the plugin needs.
+a_plugin_that_used_the_library_may_be_unloaded() {
+  has_sanitizers && skip "a sanitizer wants to be loaded first"
+  cd "$scratch" || exit 1
+  echo '#include <shmem.h>
+  int run(void) { shmem_init(); int pes = shmem_n_pes(); shmem_barrier_all(); shmem_finalize(); return pes; }' >plugin.c
+  compile_library plugin
+  echo '#include <dlfcn.h>
+  #include <stdlib.h>
+  int main(int count, char** words) {
+    void* plugin = dlopen("./plugin.so", RTLD_NOW);
+    if (!plugin || ((int (*)(void))dlsym(plugin, "run"))() != 2 || dlclose(plugin) != 0) return 1;
+    if (count > 1) abort();
+    return 0;
+  }' >p.c
+  cc p.c -o p -ldl
+  expect_status 0 oshrun -n 2 ./p
+  expect_status 134 oshrun -n 2 ./p abort; expect grep -q 'signal 6' "$scratch/err"
+  expect_status 134 oshrun --backtrace -n 2 ./p abort; expect grep -q 'back trace' "$scratch/err"
+}

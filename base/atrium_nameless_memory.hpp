@@ -31,20 +31,24 @@ inline int beyond_streams(int descriptor) {
   return moved;
 }
 
+// It has no name, but /proc has one for every descriptor. Without regard to the umask, which may deny its owner the same.
+inline int for_owner_alone(int descriptor) {
+  if (descriptor >= 0) ::fchmod(descriptor, 0600);
+  return descriptor;
+}
+
 // `name` is seen in /proc alone.
 inline int make_memory_file(const char* name) {
   constexpr unsigned noexec_seal = 8;  // MFD_NOEXEC_SEAL of Linux 6.3, which C libraries do not know yet
   // Linux since 6.3 can be set up to refuse memory files that could be executed; older ones do not know the flag.
   int fd = ::memfd_create(name, MFD_CLOEXEC | noexec_seal);
   if (fd < 0 && errno == EINVAL) fd = ::memfd_create(name, MFD_CLOEXEC);
-  fd = beyond_streams(fd);
-  if (fd >= 0) ::fchmod(fd, 0600);  // it has no name, but /proc has one for every descriptor
-  return fd;
+  return for_owner_alone(beyond_streams(fd));
 }
 
 // On the file system of `directory`.
 inline int make_unnamed_file(const char* directory) {
-  return beyond_streams(::open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600));
+  return for_owner_alone(beyond_streams(::open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600)));
 }
 
 // Where POSIX shared memory objects lie; where that file system has no files without a name, with one that is gone at once.
@@ -57,7 +61,7 @@ inline int make_unlinked_shm() {
                 static_cast<long long>(now.tv_sec), now.tv_nsec);
   const int fd = ::shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0600);  // close-on-exec by definition
   if (fd >= 0) ::shm_unlink(name);
-  return beyond_streams(fd);
+  return for_owner_alone(beyond_streams(fd));
 }
 
 // The first of these that works here; errno is that of the first of all. Never a name comes before a name for an instant; /tmp is

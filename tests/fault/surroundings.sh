@@ -89,6 +89,15 @@ a_place_without_proc_is_told_where_memory_is_opened_by_it() {
   ATRIUM_SEGMENT=posix expect_status 1 in_namespace 'umount -l /proc' "$BUILD_TREE/bin/oshrun" -q -n 2 "$FILLER" 1
   expect grep -q 'because: .*/proc is not mounted here' "$scratch/err"; expect grep -q 'try: *mount -t proc' "$scratch/err"
 }
+a_umask_that_denies_everything_denies_nothing_to_pes() {
+  need_another_user
+  setpriv --reuid 65534 --regid 65534 --clear-groups test -x "$BUILD_TREE/bin/oshrun" -a -x "$FILLER" || skip "other users cannot reach the build folder"
+  local kind
+  for kind in memfd posix sysv; do
+    (umask 777; ATRIUM_SEGMENT=$kind exec setpriv --reuid 65534 --regid 65534 --clear-groups "$BUILD_TREE/bin/oshrun" -q -n 3 "$FILLER" 1) >"$scratch/out" 2>"$scratch/err"
+    expect [ $? = 0 ]
+  done
+}
 a_small_stack_is_enough() {
   has_sanitizers && skip "sanitizers need larger stacks themselves"
   (ulimit -s 32; expect_status 0 oshrun -n 2 "$FILLER" 1; expect_status 0 "$BUILD_TREE/bin/atrium-info") || exit 1

@@ -45,6 +45,18 @@ inline std::vector<int> numbers_in(const std::string& folder) {
   return numbers;
 }
 
+// Whether the numbers in /proc are those by which this process knows others. In a PID namespace that was made without a /proc of its
+// own they are of other processes.
+inline bool proc_has_own_numbers() {
+  char number[16] = "";
+  return ::readlink("/proc/self", number, sizeof number - 1) > 0 && std::atoi(number) == ::getpid();
+}
+
+// The folder of /proc about a process; one that is not there where its number is not known to /proc.
+inline std::string proc_folder(pid_t process) {
+  return proc_has_own_numbers() ? "/proc/" + std::to_string(process) : "/proc/none";
+}
+
 // Where /proc is missing, by the name that was executed.
 inline std::string path_of_this_program() {
   char path[PATH_MAX];

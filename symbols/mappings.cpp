@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <string>
 
 #include "atrium_system.hpp"
 #include "symbols/elf_file.hpp"
@@ -76,6 +78,13 @@ bool is_within(const ElfFile& file, uint64_t address) {
 }
 
 }  // namespace
+
+pid_t this_process() {
+  char place[64] = "";  // "PID/task/TID"
+  const ssize_t length = readlink("/proc/thread-self", place, sizeof place - 1);
+  const char* const number = length > 0 ? std::strrchr(place, '/') : nullptr;
+  return number ? static_cast<pid_t>(std::strtol(number + 1, nullptr, 10)) : gettid();
+}
 
 std::vector<MapsLine> mappings_of(pid_t process) {
   std::vector<MapsLine> mappings;

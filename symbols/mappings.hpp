@@ -3,7 +3,6 @@
 #pragma once
 
 #include <sys/types.h>
-#include <unistd.h>
 
 #include <cstdint>
 #include <optional>
@@ -23,8 +22,9 @@ struct MapsLine {
 };
 
 // The number by which /proc is asked about this process: that of a thread that is there. Under the number of the main thread
-// nothing is found when that thread has ended before the others.
-inline pid_t this_process() { return ::gettid(); }
+// nothing is found when that thread has ended before the others. In a PID namespace without a /proc of its own it is another number than
+// gettid()'s. For a signal handler, too.
+pid_t this_process();
 
 // None of a process that has ended or may not be looked at.
 std::vector<MapsLine> mappings_of(pid_t process);

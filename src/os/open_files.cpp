@@ -34,7 +34,7 @@ size_t limit_reached_by(int process) {
   rlimit limit{};
   if (::prlimit(process, RLIMIT_NOFILE, nullptr, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return 0;
   // A new file gets the least number that is free, and may not get one from the limit on; files that were open before may have such.
-  const std::vector<int> open = numbers_in("/proc/" + std::to_string(process) + "/fd");
+  const std::vector<int> open = numbers_in(proc_folder(process) + "/fd");
   const auto in_the_way = std::count_if(
       open.begin(), open.end(), [&](int number) { return static_cast<rlim_t>(number) < limit.rlim_cur; });
   return static_cast<rlim_t>(in_the_way) < limit.rlim_cur ? 0 : limit.rlim_cur;

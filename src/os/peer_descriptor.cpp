@@ -9,6 +9,7 @@
 #include <string>
 
 #include "atrium_nameless_memory.hpp"
+#include "atrium_system.hpp"
 #include "os/process_stat.hpp"
 
 namespace atrium {
@@ -20,6 +21,12 @@ void wait_to_be_ended(pid_t process) {
 
 Result<int> open_descriptor_of(pid_t owner, int number, const char* without) {
   constexpr const char* what = "cannot open the job's memory";
+  if (::access("/proc/self/fd", F_OK) == 0 && !proc_has_own_numbers())
+    return Error{
+        what,
+        "/proc is that of another PID namespace, where process " + std::to_string(owner) + " is another one",
+        {},
+        "mount -t proc proc /proc, as unshare --mount-proc does"};
   const std::string path = "/proc/" + std::to_string(owner) + "/fd/" + std::to_string(number);
   const int descriptor = beyond_streams(::open(path.c_str(), O_RDWR | O_CLOEXEC));
   const int error = errno;

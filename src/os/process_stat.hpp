@@ -11,6 +11,7 @@ namespace atrium {
 struct ProcessStat {
   char state = '?';   // R runs, S and D sleep, T and t are stopped, Z has ended; '?' there is no such process
   pid_t parent = -1;  // -1 when there is no such process
+  std::string name;   // of what it runs, at most 15 letters
   bool ends = true;   // has begun to end, and lost its descriptors perhaps, or has ended
 };
 

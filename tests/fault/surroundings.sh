@@ -89,6 +89,13 @@ a_place_without_proc_is_told_where_memory_is_opened_by_it() {
   ATRIUM_SEGMENT=posix expect_status 1 in_namespace 'umount -l /proc' "$BUILD_TREE/bin/oshrun" -q -n 2 "$FILLER" 1
   expect grep -q 'because: .*/proc is not mounted here' "$scratch/err"; expect grep -q 'try: *mount -t proc' "$scratch/err"
 }
+# Its numbers are of other processes, which must be neither opened nor ended.
+a_pid_namespace_with_the_proc_of_another_is_told_where_memory_is_opened_by_it() {
+  unshare --pid --fork true 2>/dev/null || skip "no PID namespaces here"
+  expect_status 0 unshare --pid --fork "$BUILD_TREE/bin/oshrun" -q -n 3 "$FILLER" 1
+  ATRIUM_SEGMENT=posix expect_status 1 unshare --pid --fork "$BUILD_TREE/bin/oshrun" -q -n 2 "$FILLER" 1
+  expect grep -q 'because: .*/proc is that of another PID namespace' "$scratch/err"; expect grep -q 'try: *mount -t proc' "$scratch/err"
+}
 a_umask_that_denies_everything_denies_nothing_to_pes() {
   need_another_user
   setpriv --reuid 65534 --regid 65534 --clear-groups test -x "$BUILD_TREE/bin/oshrun" -a -x "$FILLER" || skip "other users cannot reach the build folder"

@@ -16,6 +16,14 @@ a_null_pointer_is_address_0() {
   expect_status 139 oshrun -n 1 "$scratch/null"; expect grep -q 'signal 11 at address 0, at null.c:5 in main' "$scratch/err"
   expect_status 139 oshrun --backtrace -n 1 "$scratch/null"; expect grep -q 'signal 11 at address 0; back trace' "$scratch/err"
 }
+# There the numbers of /proc are not those of getpid().
+a_crash_in_a_pid_namespace_has_its_line() {
+  has_sanitizers && skip "a sanitizer tells a crash in its own way"
+  printf '#include <shmem.h>\nint* volatile nowhere;\nint main(void) {\n  shmem_init();\n  *nowhere = 1;\n}\n' >"$scratch/null.c"
+  "$BUILD_TREE/bin/oshcc" -g -O0 "$scratch/null.c" -o "$scratch/null"
+  unshare --pid --fork true 2>/dev/null || skip "no PID namespaces here"
+  expect_status 139 oshrun -n 2 unshare --pid --fork "$scratch/null"; expect grep -q 'at null.c:5 in main' "$scratch/err"
+}
 gdb_shows_each_thread_from_where_it_was_and_nothing_else() {
   gdb -batch -ex run --args true >/dev/null 2>&1 </dev/null || { echo "gdb cannot trace processes here"; return 77; }
   has_sanitizers && skip "gdb would stop in the vfork of sanitizers"

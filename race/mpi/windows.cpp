@@ -4,7 +4,6 @@
 //     | rank 0's part: pages, lines | rank 1's part: pages, lines | ...
 #include "race/mpi/windows.hpp"
 
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -144,7 +143,7 @@ void end_window(SeenWindow* window) {
   if (!window) return;
   for (const uint16_t region : window->regions) remove_region(region);
   for (const uint64_t block : window->blocks) interpose::end_block(reinterpret_cast<void*>(block), 0);
-  munmap(window->base, window->bytes);
+  unmap_room(window->base, window->bytes);
   delete window;
 }
 

@@ -10,7 +10,9 @@
 #include <cstring>
 
 #include "atrium_nameless_memory.hpp"
+#include "atrium_system.hpp"
 #include "interpose/say.hpp"
+#include "race/shadow/missing_pages.hpp"
 
 namespace atrium::race {
 
@@ -24,11 +26,17 @@ char* map_room(int fd, size_t bytes) {
   void* base = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
   if (base == MAP_FAILED) return nullptr;
   madvise(base, bytes, MADV_DONTDUMP);
+  watch_pages(fd, base, bytes);
   return static_cast<char*>(base);
 }
 
+void unmap_room(char* base, size_t bytes) {
+  forget_pages(base);
+  munmap(base, bytes);
+}
+
 char* open_room(const SharedFile& file, size_t bytes) {
-  const std::string path = "/proc/" + std::to_string(file.pid) + "/fd/" + std::to_string(file.fd);
+  const std::string path = proc_folder(file.pid) + "/fd/" + std::to_string(file.fd);
   const int fd = open(path.c_str(), O_RDWR | O_CLOEXEC);
   if (fd < 0) return nullptr;
   char* const base = map_room(fd, bytes);

@@ -19,6 +19,7 @@ struct SharedFile {
 int make_room(size_t bytes);
 char* map_room(int fd, size_t bytes);
 char* open_room(const SharedFile& file, size_t bytes);
+void unmap_room(char* base, size_t bytes);
 
 // Says that the check cannot be made, and errno. False.
 bool say_no_room(const std::string& what, const char* remedy);

@@ -68,6 +68,19 @@ a_container_without_memory_files_has_room_for_records_and_shadows() {
   expect_status 0 "${without[@]}" "$BUILD_TREE/bin/oshrun" -q -n 2 --check=races "$FILLER" 1
   expect [ ! -s "$scratch/err" ]
 }
+# The shadow of what is touched may be more than a small file system holds, which shows only then.
+a_shadow_that_finds_no_room_says_what_to_change() {
+  need_namespaces
+  has_sanitizers && skip "a program with a sanitizer is not checked for races"
+  local without=(python3 "$SOURCE_TREE/tests/fault/without_call.py" memfd_create)
+  need python3; "${without[@]}" true 2>/dev/null || skip "seccomp filters cannot be set here"
+  printf '#include <shmem.h>\n#include <stdlib.h>\nint main(int count, char** words) {\n  shmem_init();\n  long n = atol(words[count - 1]) << 10, *block = shmem_calloc(n, 8);\n  for (int i = 0; block && i < n; i++) shmem_long_p(block + i, 1, 1 - shmem_my_pe());\n  shmem_finalize();\n}\n' >"$scratch/filling.c"
+  "$BUILD_TREE/bin/oshcc" "$scratch/filling.c" -o "$scratch/filling"
+  SHMEM_SYMMETRIC_SIZE=16M expect_status 0 in_namespace 'mount -t tmpfs -o size=64M none /dev/shm' "${without[@]}" "$BUILD_TREE/bin/oshrun" -q -n 2 --check=races "$scratch/filling" 1
+  expect [ ! -s "$scratch/err" ]
+  SHMEM_SYMMETRIC_SIZE=16M expect_status 1 in_namespace 'mount -t tmpfs -o size=64M none /dev/shm' "${without[@]}" "$BUILD_TREE/bin/oshrun" -q -n 2 --check=races "$scratch/filling" 1000
+  expect grep -q 'no memory is left for the shadow: .* try a larger /dev/shm' "$scratch/err"; expect [ "$(grep -c 'signal 7' "$scratch/err")" = 0 ]
+}
 # A page that is missing when a PE writes its records would be a SIGBUS. Where another place has room they lie there.
 records_are_never_cut_off_by_a_small_shared_memory_file_system() {
   need_namespaces

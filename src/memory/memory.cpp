@@ -134,7 +134,7 @@ bool commit_everywhere(size_t offset, size_t size, const char* routine) {
   if (all_agree(static_cast<bool>(committed))) return true;
   say_out_of_heap(size, routine,
                   committed ? "another PE could not get the memory" : committed.error().because,
-                  "ATRIUM_SEGMENT=memfd, or a larger /dev/shm");
+                  committed ? "ATRIUM_SEGMENT=memfd, or a larger /dev/shm" : committed.error().remedy);
   return false;
 }
 

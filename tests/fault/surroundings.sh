@@ -130,6 +130,12 @@ a_program_that_closes_connections_to_other_nodes_is_told() {
   expect_status 1 oshrun --nodes 2 -n 2 "$scratch/daemon"
   expect grep -q "because: .*the program has closed a descriptor that is Atrium's" "$scratch/err"; expect grep -q 'try: *leaving descriptors alone' "$scratch/err"
 }
+a_block_that_a_closed_descriptor_prevents_says_so() {
+  printf '#include <shmem.h>\n#include <unistd.h>\nint main(void) {\n  shmem_init();\n  for (int file = 3; file < 1024; file++) close(file);\n  int wrong = shmem_malloc(100) != NULL;\n  shmem_finalize();\n  return wrong;\n}\n' >"$scratch/closed.c"
+  "$BUILD_TREE/bin/oshcc" "$scratch/closed.c" -o "$scratch/closed"
+  ATRIUM_SEGMENT=posix expect_status 0 oshrun -n 2 "$scratch/closed"
+  expect grep -q "because: the program has closed descriptor [0-9]*, which is Atrium's" "$scratch/err"; expect grep -q 'try: *leaving descriptors alone' "$scratch/err"
+}
 # Any PE may be the one that gets none.
 a_team_for_which_one_pe_has_no_memory_is_told_once() {
   need_namespaces; export ATRIUM_SEGMENT=posix

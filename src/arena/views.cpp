@@ -4,6 +4,8 @@
 
 #include <sys/mman.h>
 
+#include <vector>
+
 #include "os/memcheck.hpp"
 
 namespace atrium {
@@ -17,9 +19,8 @@ void* part_at(const PeerOrder& order, const ViewOf& view, int distance) {
   return reinterpret_cast<void*>(view.begin + order.offset_of(distance));
 }
 
-Result<void> map_part(Segment& segment, const PeerOrder& order, const ViewOf& view, int distance) {
-  const size_t offset = view.file_begin + order.place_at(distance) * view.stride;
-  return segment.map(part_at(order, view, distance), view.used, offset);
+Segment::Part part_of(const PeerOrder& order, const ViewOf& view, int distance) {
+  return {part_at(order, view, distance), view.file_begin + order.place_at(distance) * view.stride};
 }
 
 // A core dump of one PE need not hold the memory of all.
@@ -38,17 +39,18 @@ void show_heads_to_memcheck(const PeerOrder& order, const ViewOf& view) {
 }  // namespace
 
 Result<void> map_near(Segment& segment, const PeerOrder& order, const ViewOf& view) {
-  for (int distance = 1; distance < order.places; ++distance) {
-    if (!order.is_near(distance)) continue;
-    if (auto r = map_part(segment, order, view, distance); !r) return r;
-  }
+  std::vector<Segment::Part> parts;
+  for (int distance = 1; distance < order.places; ++distance)
+    if (order.is_near(distance)) parts.push_back(part_of(order, view, distance));
+  if (auto r = segment.map_each(parts, view.used); !r) return r;
   show_heads_to_memcheck(order, view);
   leave_out_of_core_dumps(reinterpret_cast<void*>(view.begin), order.bytes());
   return {};
 }
 
 Result<void> map_far(Segment& segment, const PeerOrder& order, const ViewOf& view, int distance) {
-  auto mapped = map_part(segment, order, view, distance);
+  const Segment::Part part = part_of(order, view, distance);
+  auto mapped = segment.map(part.where, view.used, part.offset);
   if (mapped) leave_out_of_core_dumps(part_at(order, view, distance), view.used);
   return mapped;
 }

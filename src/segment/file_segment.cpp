@@ -33,12 +33,19 @@ FileSegment::~FileSegment() {
 }
 
 Result<void> FileSegment::map(void* where, size_t length, size_t offset) {
+  const Part part{where, offset};
+  return map_each({&part, 1}, length);
+}
+
+// Whether the file is there is asked once for all parts.
+Result<void> FileSegment::map_each(std::span<const Part> parts, size_t length) {
   constexpr const char* what = "cannot map the symmetric memory";
   if (length == 0) return {};
   if (!file_.is_there()) return file_.lost(what);
-  void* got = ::mmap(where, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE,
-                     file_.descriptor(), static_cast<off_t>(offset));
-  if (got == MAP_FAILED) return system_error(what, "mmap");
+  for (const auto& [where, offset] : parts)
+    if (::mmap(where, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE,
+               file_.descriptor(), static_cast<off_t>(offset)) == MAP_FAILED)
+      return system_error(what, "mmap");
   return {};
 }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <span>
+
 #include "os/known_file.hpp"
 #include "segment/segment.hpp"
 
@@ -15,6 +17,7 @@ class FileSegment final : public Segment {
 
   SegmentTicket ticket() const override { return ticket_; }
   Result<void> map(void* where, size_t length, size_t offset) override;
+  Result<void> map_each(std::span<const Part> parts, size_t length) override;
   Result<void> commit(size_t length, size_t offset) override;
   bool discard(void* where, size_t length, size_t offset) override;
   size_t next_data(size_t offset, size_t end) const override;

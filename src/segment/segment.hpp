@@ -30,6 +30,13 @@ class Segment {
   // Maps [offset, offset + length) shared, readable and writable, exactly at `where`, replacing what is there.
   virtual Result<void> map(void* where, size_t length, size_t offset) = 0;
 
+  // The same for several parts of one length.
+  struct Part {
+    void* where;
+    size_t offset;
+  };
+  virtual Result<void> map_each(std::span<const Part> parts, size_t length) = 0;
+
   // Memory for [offset, offset + length) really exists when this succeeds: touching it
   // cannot raise SIGBUS. Does nothing where only the machine's memory limits the segment.
   virtual Result<void> commit(size_t length, size_t offset) = 0;

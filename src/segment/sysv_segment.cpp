@@ -35,6 +35,12 @@ Result<void> SysvSegment::map(void* where, size_t length, size_t offset) {
   return {};
 }
 
+Result<void> SysvSegment::map_each(std::span<const Part> parts, size_t length) {
+  for (const auto& [where, offset] : parts)
+    if (auto mapped = map(where, length, offset); !mapped) return mapped;
+  return {};
+}
+
 bool SysvSegment::discard(void* where, size_t length, size_t) {
   return ::madvise(where, length, MADV_REMOVE) == 0;
 }

@@ -14,6 +14,7 @@ class SysvSegment final : public Segment {
 
   SegmentTicket ticket() const override { return ticket_; }
   Result<void> map(void* where, size_t length, size_t offset) override;
+  Result<void> map_each(std::span<const Part> parts, size_t length) override;
   Result<void> commit(size_t, size_t) override { return {}; }
   bool discard(void* where, size_t length, size_t offset) override;
   size_t next_data(size_t offset, size_t) const override {

@@ -7,8 +7,11 @@
 // node only: all that a library of one-sided communication needs to start is an allgather and a barrier.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -74,8 +77,11 @@ BootstrapResult join_job(JoinNotice notice);
 
 // The kinds.
 bool launcher_is_there();
-// Of a job of oshrun's only the memory is there: somebody has removed the variables that say who this PE is.
-bool variables_of_launcher_are_lost();
+// The oshrun, or a script under it, that has started this process as one of several PEs, if somebody has removed the variables that say
+// which one.
+std::optional<pid_t> launcher_of_lost_variables();
+// The name of the MPI's launcher that is this process's parent, as with `mpirun env -i PROGRAM`; empty where there is none.
+std::string mpi_launcher_above();
 Error lost_variables();
 BootstrapResult join_launcher();
 BootstrapResult join_pmix(JoinNotice notice);

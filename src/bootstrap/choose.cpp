@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "atrium_nameless_memory.hpp"
 #include "bootstrap/bootstrap.hpp"
 #include "core/log.hpp"
 #include "core/privilege.hpp"
@@ -40,24 +41,37 @@ constexpr ForeignLauncher foreign_launchers[] = {
 
 bool pmix_is_there() { return std::getenv("PMIX_RANK") && std::getenv("PMIX_NAMESPACE"); }
 
+// -1: it has not started this process.
 int tasks_of(const ForeignLauncher& launcher) {
   const char* size = std::getenv(launcher.size_variable);
-  return size && std::getenv(launcher.rank_variable) ? std::atoi(size) : 0;
+  return size && std::getenv(launcher.rank_variable) ? std::atoi(size) : -1;
 }
 
-// All tasks of a launcher find this error, and one on each node prints it: the first that binds a socket name made of the
-// launcher's process id. It keeps the name until the others have found it taken.
-[[noreturn]] void refuse_once(const Error& error) {
+// All tasks of a launcher find the same, and one on each node prints it: the first that binds a socket name made of the launcher's
+// process id. It keeps the name as long as it lives, so that one that comes later may be another first.
+bool is_first_of_tasks(pid_t launcher) {
   sockaddr_un address{AF_UNIX, {}};
-  const std::string name = "atrium-refusal-" + std::to_string(::getuid()) + "-" + std::to_string(::getppid());
+  const std::string name = "atrium-refusal-" + std::to_string(::getuid()) + "-" + std::to_string(launcher);
   name.copy(address.sun_path + 1, sizeof address.sun_path - 1);  // abstract: not in the file system
   const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
-  const int holder = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  if (::bind(holder, reinterpret_cast<const sockaddr*>(&address), length) != 0 && errno == EADDRINUSE)
-    std::_Exit(1);
+  const int holder = beyond_streams(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  return ::bind(holder, reinterpret_cast<const sockaddr*>(&address), length) == 0 || errno != EADDRINUSE;
+}
+
+[[noreturn]] void refuse_once(const Error& error, pid_t launcher = ::getppid()) {
+  if (!is_first_of_tasks(launcher)) std::_Exit(1);
   report(error);
-  ::sleep(1);
+  ::sleep(1);  // until the others have found the name taken
   std::_Exit(1);
+}
+
+// Not refused: that launcher may have started one task, and a driver's parts may be jobs of their own.
+void mention_once(const std::string& launcher) {
+  if (is_first_of_tasks(::getppid()))
+    note(
+        "this is a job of one PE: " + launcher +
+        " has started this program, but its variables were removed, as env -i does; try a wrapper that keeps "
+        "PMIX_*");
 }
 
 Error cannot_join(const ForeignLauncher& launcher, int tasks) {
@@ -80,9 +94,15 @@ Error untrusted() {
 BootstrapResult join_job(JoinNotice notice) {
   if (launcher_is_there()) return join_launcher();
   if (pmix_is_there()) return is_privileged() ? BootstrapResult(untrusted()) : join_pmix(notice);
-  for (const ForeignLauncher& launcher : foreign_launchers)
-    if (const int tasks = tasks_of(launcher); tasks > 1) refuse_once(cannot_join(launcher, tasks));
-  if (variables_of_launcher_are_lost()) refuse_once(lost_variables());
+  bool is_task = false;
+  for (const ForeignLauncher& launcher : foreign_launchers) {
+    const int tasks = tasks_of(launcher);
+    if (tasks > 1) refuse_once(cannot_join(launcher, tasks));
+    is_task |= tasks >= 0;
+  }
+  if (const auto launcher = launcher_of_lost_variables()) refuse_once(lost_variables(), *launcher);
+  if (const std::string launcher = is_task ? "" : mpi_launcher_above(); !launcher.empty())
+    mention_once(launcher);
   return be_single();
 }
 

@@ -3,14 +3,10 @@
 #include <fcntl.h>
 #include <sys/eventfd.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <string>
-#include <vector>
 
-#include "atrium_system.hpp"
 #include "atrium_words.hpp"
 #include "bootstrap/bootstrap.hpp"
 #include "core/privilege.hpp"
@@ -83,26 +79,13 @@ Result<void> require_job_memory(int descriptor) {
   return {};
 }
 
-// A file of a name is no launcher's, and a device or a pipe may not be read for a look.
-bool is_memory_of_a_job(int descriptor) {
-  struct stat file {};
-  return ::fstat(descriptor, &file) == 0 && S_ISREG(file.st_mode) && file.st_nlink == 0 &&
-         pes_of_lobby(descriptor) > 1;
-}
-
 }  // namespace
-
-// Who has removed the descriptor's variable alone wants a job of one PE.
-bool variables_of_launcher_are_lost() {
-  if (std::getenv(job_variable::id)) return false;
-  const std::vector<int> open = numbers_in("/proc/self/fd");
-  return std::any_of(open.begin(), open.end(), is_memory_of_a_job);
-}
 
 Error lost_variables() {
   return cannot_join(
-      "its ATRIUM_JOB_* variables were removed between oshrun and this program, as env -i does",
-      "a wrapper that keeps them; for jobs of one PE each, one that removes ATRIUM_JOB_FD alone");
+      "its ATRIUM_JOB_* variables were removed between oshrun and this program, as env -i and sudo do",
+      "a wrapper that keeps them (sudo oshrun ..., not oshrun ... sudo); for jobs of one PE each, one that "
+      "removes ATRIUM_JOB_FD alone");
 }
 
 bool launcher_is_there() { return std::getenv(job_variable::fd) != nullptr; }

@@ -135,6 +135,21 @@ uint32_t pes_of_lobby(int descriptor) {
   return read_all(descriptor, &head, sizeof head, 0) && head.magic == lobby_magic ? head.pes : 0;
 }
 
+std::vector<pid_t> registered_pes(int descriptor) {
+  LobbyHead head;
+  if (!read_all(descriptor, &head, sizeof head, 0) || head.magic != lobby_magic ||
+      head.version != lobby_version)
+    return {};
+  std::vector<pid_t> registered;
+  size_t at = sizeof(Lobby) + Lobby::placement_bytes(head.placement_words) + offsetof(PeSlot, pid);
+  for (uint32_t place = 0; place < head.places; ++place, at += sizeof(PeSlot)) {
+    int32_t pid = 0;
+    if (!read_all(descriptor, &pid, sizeof pid, at)) break;
+    if (pid != 0) registered.push_back(pid);
+  }
+  return registered;
+}
+
 Result<Placement> read_placement(int job_memory, int me) {
   LobbyHead head;
   if (!read_all(job_memory, &head, sizeof head, 0) || head.magic != lobby_magic)

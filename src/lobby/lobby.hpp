@@ -14,6 +14,8 @@
 // written by the PEs.
 #pragma once
 
+#include <sys/types.h>
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -189,6 +191,8 @@ Result<Lobby*> create_lobby(int descriptor, const Placement& pes, const std::vec
 Result<Placement> read_placement(int job_memory, int me);
 // How many PEs the job has whose lobby the file begins with, of any version; 0 where it begins with none.
 uint32_t pes_of_lobby(int descriptor);
+// The processes that have taken their slots in it; none where its version is another one.
+std::vector<pid_t> registered_pes(int descriptor);
 
 // What the launcher puts into each PE's environment.
 namespace job_variable {

@@ -59,6 +59,21 @@ variables_that_are_lost_are_told_and_make_no_jobs_of_one_pe() {
   expect_status 1 oshrun -n 2 env -i "$COUNTING"; expect [ "$(grep -c 'because: its ATRIUM_JOB_. variables were removed' "$scratch/err")" = 1 ]
   expect_status 0 oshrun -n 2 env -u ATRIUM_JOB_FD "$COUNTING"
 }
+# As sudo does: it closes all descriptors and keeps no variables, and becomes the program or waits for it.
+function as_sudo { printf 'exec 200>&-\n%s env -i "$@"\nexit $?\n' "$1" >"$scratch/sudo"; }
+what_closes_descriptors_and_removes_variables_makes_no_jobs_of_one_pe() {
+  local way
+  for way in exec ''; do
+    as_sudo "$way"
+    expect_status 1 oshrun -n 2 bash "$scratch/sudo" "$COUNTING"; expect [ "$(grep -c 'try: .*sudo oshrun' "$scratch/err")" = 1 ]
+    expect_status 0 oshrun -n 1 bash "$scratch/sudo" "$COUNTING"; expect grep -qx '1 PEs, 1 counted' "$scratch/out"
+  done
+}
+a_bare_program_that_a_pe_starts_is_a_job_of_its_own() {
+  printf '#include <shmem.h>\n#include <stdlib.h>\n#include <unistd.h>\nint main(int count, char** words) {\n  shmem_init();\n  int wrong = shmem_my_pe() == 0 && system(words[count - 1]) != 0;\n  shmem_barrier_all();\n  shmem_finalize();\n  return wrong;\n}\n' >"$scratch/starting.c"
+  "$BUILD_TREE/bin/oshcc" "$scratch/starting.c" -o "$scratch/starting"
+  expect_status 0 oshrun -n 2 "$scratch/starting" "env -i '$COUNTING'"; expect grep -qx '1 PEs, 1 counted' "$scratch/out"
+}
 a_bad_heap_size_is_explained() { SHMEM_SYMMETRIC_SIZE=12Q explains SHMEM_SYMMETRIC_SIZE=12Q 512M; }
 an_impossible_heap_size_is_explained() {
   SHMEM_SYMMETRIC_SIZE=200T explains SHMEM_SYMMETRIC_SIZE; SHMEM_SYMMETRIC_SIZE=9000000T explains SHMEM_SYMMETRIC_SIZE

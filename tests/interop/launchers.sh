@@ -18,6 +18,13 @@ mpirun_makes_one_job_of_all_ranks() {
   done
 }
 
+ranks_that_have_lost_their_variables_are_told_of() {
+  need_openmpi
+  expect_status 0 mpirun -n 2 env -i "$ROLL_CALL"
+  expect grep -q 'note: this is a job of one PE: mpirun.* variables were removed' "$scratch/err"
+  expect_status 0 mpirun -n 1 "$ROLL_CALL"; expect [ "$(grep -c 'job of one PE' "$scratch/err")" = 0 ]
+}
+
 mpirun_serves_every_kind_of_segment() {
   need_openmpi
   for kind in memfd posix sysv; do

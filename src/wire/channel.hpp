@@ -111,11 +111,14 @@ struct Channel {
 
   UnderWay writes;  // until their landed records are acknowledged, and the engine has let go of their sources
   UnderWay reads;
-  uint64_t writes_posted = 0;   // those up to this one are with the engine
-  uint64_t fences_seen = 0;     // of the endpoint's
-  Predecessors fenced;          // what is before the last of them
-  uint32_t stored = 0;          // the last message with a put or change
-  uint32_t fetches_issued = 0;  // they end in this order
+  size_t moving = 0;             // writes and reads whose memory here the engine needs
+  uint64_t writes_posted = 0;    // those up to this one are with the engine
+  uint64_t landing_awaited = 0;  // somebody waits until the writes up to this one have landed
+  uint64_t landing_unasked = 0;  // the last one whose landed record went without asking for an answer
+  uint64_t fences_seen = 0;      // of the endpoint's
+  Predecessors fenced;           // what is before the last of them
+  uint32_t stored = 0;           // the last message with a put or change
+  uint32_t fetches_issued = 0;   // they end in this order
   uint32_t fetches_done = 0;
   size_t awaited = 0;  // bytes of the replies to them
   std::vector<const QueuedOperation*>
@@ -140,7 +143,7 @@ struct Channel {
   // The peer has something to answer. If it is silent, it is slow or cannot be reached.
   bool owes_answer() const {
     return refused || (!unanswered.empty() && static_cast<int32_t>(asked - answered) > 0) ||
-           fetches_issued != fetches_done || !writes.is_idle() || !reads.is_idle();
+           fetches_issued != fetches_done || moving != 0;
   }
 };
 

@@ -54,7 +54,15 @@ QueuedOperation Wire::enqueue(const Operation& operation) {
   if (protocol == Protocol::write) before.message = channel.fenced.message;
   if (is_kept_behind && protocol == Protocol::record) before.posted = std::exchange(before.writes, 0);
   if (!channel.is_answered(before.message)) demand(channel);
+  await_landing(channel, before.writes);
   return {&channel, before};
+}
+
+// Writes up to this one have to land. The landed record of the last one may be on its way without having asked.
+void Wire::await_landing(Channel& channel, uint64_t writes) {
+  if (channel.writes.have_ended(writes)) return;
+  channel.landing_awaited = std::max(channel.landing_awaited, writes);
+  if (!channel.writes.have_ended(channel.landing_unasked)) ask(channel);
 }
 
 bool Wire::may_begin(const Request& request, const QueuedOperation& queued) {

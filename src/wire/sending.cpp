@@ -1,5 +1,6 @@
 // Gathers records in messages, and decides when messages are sent, and with which acknowledgements.
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <cstring>
 
 #include "wire/describe.hpp"
@@ -82,8 +83,11 @@ Message* Wire::next_message(Channel& channel, bool push) {
     if (open_goes) close_open(channel);
     if (!channel.waiting.empty()) {
       Message& message = *channel.waiting.front();
-      if (!message.sealed)
-        seal(channel, message, wants_answer(channel, message) ? message_urgent : uint16_t{0});
+      if (!message.sealed) {
+        const bool asks = wants_answer(channel, message);
+        if (!asks) note_unasked(channel, message);
+        seal(channel, message, asks ? message_urgent : uint16_t{0});
+      }
       return &message;
     }
   }
@@ -107,10 +111,23 @@ Message* Wire::next_bare(Channel& channel, uint16_t flags) {
   return message;
 }
 
+// A message that says that writes have landed asks at once where something waits for one of them, or a context counts it, whose quiet
+// will wait. What a collective writes behind its flag is counted by none: the flags of the others say that it has been read.
+bool Wire::awaits_landing(const Channel& channel, const Message& message) {
+  return std::any_of(message.landed.begin(), message.landed.end(), [&](const Transfer* landed) {
+    return landed->pending || landed->number <= channel.landing_awaited;
+  });
+}
+
+void Wire::note_unasked(Channel& channel, const Message& message) {
+  for (const Transfer* landed : message.landed)
+    channel.landing_unasked = std::max(channel.landing_unasked, landed->number);
+}
+
 // The last message before records gather must ask: otherwise they would wait for an acknowledgement that the peer does not send.
 bool Wire::wants_answer(const Channel& channel, const Message& message) {
   return channel.must_ask || channel.unanswered.size() + 1 >= Channel::gathers_from ||
-         !message.landed.empty() || (channel.guess >= 2 && message.share_count != 0);
+         awaits_landing(channel, message) || (channel.guess >= 2 && message.share_count != 0);
 }
 
 void Wire::seal(Channel& channel, Message& message, uint16_t flags) {
@@ -153,6 +170,7 @@ void Wire::let_go(Message& message) {
 }
 
 void Wire::demand(Channel& channel) {
+  channel.landing_awaited = channel.writes.last_begun();
   if (channel.guessing && !channel.is_idle()) {
     channel.guessing = false;
     if (channel.guess < 3) ++channel.guess;

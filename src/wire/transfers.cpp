@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A write is complete when the target's CPU has acknowledged its `landed` record, which also wakes the threads that wait for
-// the data there. If the network delivers messages after the writes before them, the record follows the write at once, and the
-// network reports only that the source may be reused, which may be after the acknowledgement. Otherwise the record is sent after
-// the network has reported the write.
+// the data there. The record's message asks for that only where something waits for the write, or will (Wire::awaits_landing). If
+// the network delivers messages after the writes before them, the record follows the write at once, and the network reports only
+// that the source may be reused, which may be after the acknowledgement. Otherwise the record is sent after the network has
+// reported the write.
 #include <algorithm>
 #include <cstring>
 
@@ -46,6 +47,7 @@ void Wire::begin_transfer(Channel& channel, const Request& request) {
   issue(transfer.returns);
   transfer.number = transfer.is_write ? channel.writes.begin() : channel.reads.begin();
   transfer.ordinal = transfers_.begin();
+  ++channel.moving;
   ++begun_;
   channel.unposted.push_back(&transfer);
   list(channel);
@@ -98,6 +100,7 @@ void Wire::part_done(Transfer& transfer) {
 
 void Wire::release(Transfer& transfer) {
   if (--transfer.parts != 0) return;
+  --transfer.channel->moving;
   if (transfer.is_write && !transfer.announced) announce(transfer);
   if (transfer.copy) free_copies_.push_back(transfer.copy);
   complete(transfer.returns);

@@ -184,6 +184,7 @@ class Wire {
 
   // operations.cpp
   void note_fence(Channel& channel);
+  void await_landing(Channel& channel, uint64_t writes);
   static void guess(Channel& channel);
   bool may_fetch(Channel& channel, const QueuedOperation& queued) const;
   uint32_t new_fetch(Channel& channel, const Request& request, size_t bytes);
@@ -198,6 +199,8 @@ class Wire {
   void append_reply(Channel& channel, uint32_t token, const void* value, size_t bytes);
   void close_open(Channel& channel);
   Message* next_bare(Channel& channel, uint16_t flags);
+  static bool awaits_landing(const Channel& channel, const Message& message);
+  static void note_unasked(Channel& channel, const Message& message);
   static bool wants_answer(const Channel& channel, const Message& message);
   void seal(Channel& channel, Message& message, uint16_t flags);
 

@@ -33,15 +33,53 @@ void put_and_be_quiet(World& world, int thread) {
 }
 
 // More than a record carries: the engine's write, and a record that says that it has landed.
+const std::vector<uint64_t> sevens(put_by_record / 8 + 1, 7);
+bool has_sevens(World& world) {
+  return std::memcmp(world.address(1, 1), sevens.data(), sevens.size() * 8) == 0;
+}
+
 void put_much_and_be_quiet(World& world, int thread) {
   if (thread == 1) return world.serve(1);
-  static const std::vector<uint64_t> sevens(put_by_record / 8 + 1, 7);
   Pending pending = 0;
   world.put(0, 1, 0, 7, &pending);
   world.at(0).put(World::place(1, 1), sevens.data(), sevens.size() * 8, &pending);
   world.at(0).quiet(pending);
   MODEL_REQUIRE(world.word(1, 0) == 7);
-  MODEL_REQUIRE(std::memcmp(world.address(1, 1), sevens.data(), sevens.size() * 8) == 0);
+  MODEL_REQUIRE(has_sevens(world));
+  world.finish();
+}
+
+// As collectives do: no context counts it, so its landing is not asked for until somebody waits.
+void put_much_uncounted(World& world) {
+  world.at(0).put(World::place(1, 1), sevens.data(), sevens.size() * 8, nullptr, true);
+}
+
+void put_much_uncounted_and_be_quiet(World& world, int thread) {
+  if (thread == 1) return world.serve(1);
+  put_much_uncounted(world);
+  world.at(0).quiet_all();
+  MODEL_REQUIRE(has_sevens(world));
+  world.finish();
+}
+
+void put_much_uncounted_and_read_it(World& world, int thread) {
+  if (thread == 1) return world.serve(1);
+  static std::vector<uint64_t> read(sevens.size());
+  put_much_uncounted(world);
+  world.at(0).get(World::place(1, 1), read.data(), read.size() * 8);
+  MODEL_REQUIRE(read == sevens);
+  world.finish();
+}
+
+void put_much_uncounted_before_a_fence(World& world, int thread) {
+  if (thread == 1) return world.serve(1);
+  static const std::vector<uint64_t> eights(sevens.size(), 8);
+  put_much_uncounted(world);
+  world.at(0).wire.fence();
+  Pending pending = 0;
+  world.at(0).put(World::place(1, 1), eights.data(), eights.size() * 8, &pending);
+  world.at(0).quiet(pending);
+  MODEL_REQUIRE(std::memcmp(world.address(1, 1), eights.data(), eights.size() * 8) == 0);
   world.finish();
 }
 
@@ -209,13 +247,24 @@ int main(int argc, char** argv) {
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
   const NetworkConditions ideal{}, keeping{true, 0}, refusing{false, 1};
   const NetworkConditions closing{false, 0, 0, true}, closing_refused{false, 1, 0, true},
-      keeping_long{true, 0, 1, true};
+      keeping_long{true, 0, 1, true}, in_order{false, 0, 0, false, true},
+      in_order_refused{false, 1, 0, false, true};
   return model::explore_all(
       {scenario("a put and quiet", 2, 2, 1, ideal, put_and_be_quiet<1>),
        scenario("four puts and quiet", 2, 2, 1, ideal, put_and_be_quiet<4>),
        scenario("four puts and quiet, messages kept", 2, 2, 1, keeping, put_and_be_quiet<4>),
        scenario("four puts and quiet, a refusal each", 2, 2, 1, refusing, put_and_be_quiet<4>),
        scenario("a large put and quiet", 2, 2, 1, ideal, put_much_and_be_quiet),
+       scenario("a large put and quiet, writes before messages", 2, 2, 1, in_order, put_much_and_be_quiet),
+       scenario("a large put, uncounted, and quiet", 2, 2, 1, ideal, put_much_uncounted_and_be_quiet),
+       scenario("a large put, uncounted, and quiet, writes before messages, a refusal each", 2, 2, 1,
+                in_order_refused, put_much_uncounted_and_be_quiet),
+       scenario("a large put, uncounted, and a read", 2, 2, 1, ideal, put_much_uncounted_and_read_it),
+       scenario("a large put, uncounted, and a read, writes before messages, a refusal each", 2, 2, 1,
+                in_order_refused, put_much_uncounted_and_read_it),
+       scenario("a large put, uncounted, and a fence", 2, 2, 1, ideal, put_much_uncounted_before_a_fence),
+       scenario("a large put, uncounted, and a fence, writes before messages", 2, 2, 1, in_order,
+                put_much_uncounted_before_a_fence),
        scenario("puts are seen in order", 2, 3, 2, ideal, puts_are_seen_in_order),
        scenario("gets see in order", 2, 3, 2, ideal, gets_see_in_order),
        scenario("answers come unasked", 2, 2, 2, ideal, answers_come_unasked),

@@ -18,17 +18,23 @@ namespace atrium {
 
 inline constexpr int most_nodes = 3, most_threads = 5;
 
+// A message, or what a write puts at a place.
+struct Carried {
+  std::string bytes;
+  char* place;
+};
+
 // From one node to another.
 struct Line {
   std::atomic<uint64_t> carried{0};
-  std::deque<std::string> messages;  // all, from the first one on
+  std::deque<Carried> messages;  // all, from the first one on
   uint64_t taken = 0;
   uint64_t seen[most_threads] = {};  // by the receiver's threads
   uint64_t lost_from = ~uint64_t{0};
 
-  void carry(const void* data, size_t bytes) {
+  void carry(const void* data, size_t bytes, char* place = nullptr) {
     carried.fetch_add(1, std::memory_order_acq_rel);
-    messages.emplace_back(static_cast<const char*>(data), bytes);
+    messages.push_back({std::string(static_cast<const char*>(data), bytes), place});
   }
   // Whether there is something that nobody has taken.
   bool has_news() {
@@ -52,6 +58,7 @@ struct NetworkConditions {
   int refusals = 0;             // so many posts of a node may be refused
   int holds = 0;        // so often what is kept stays so until the sender rests, however often it polls
   bool closes = false;  // nodes will be closed while others are open
+  bool sends_after_writes = false;  // as EngineTraits has it: a write goes by the line of messages
 };
 
 // A node's door to the network.
@@ -68,6 +75,11 @@ class Card {
   }
   PostOutcome move(const Part& part) {
     if (refuses()) return PostOutcome::refused;
+    if (conditions_.sends_after_writes && part.transfer->is_write) {
+      const uint32_t to = part.transfer->channel->node;
+      network_.lines[me_][to].carry(part.local, part.bytes, network_.memory[to] + part.place);
+      return PostOutcome::copied;
+    }
     kept_.push_back({nullptr, part});
     return PostOutcome::kept;
   }
@@ -144,8 +156,11 @@ class Card {
     const size_t chosen = model::choose(count + (may_stop ? 1 : 0));
     if (chosen == count) return false;
     if (conditions_.closes) full[chosen]->meet();
-    const std::string& message = full[chosen]->messages[full[chosen]->taken++];
-    MODEL_REQUIRE(wire.receive(message.data(), message.size()).kind == Received::Kind::message);
+    const auto& [bytes, place] = full[chosen]->messages[full[chosen]->taken++];
+    if (place)
+      std::memcpy(place, bytes.data(), bytes.size());
+    else
+      MODEL_REQUIRE(wire.receive(bytes.data(), bytes.size()).kind == Received::Kind::message);
     return true;
   }
 

@@ -135,7 +135,8 @@ inline Node::Node(World& world, Network& network, uint32_t me, size_t nodes,
       memory_{reinterpret_cast<char*>(words), 1, {sizeof words, 0, sizeof words}},
       card_(network, me, conditions) {
   network.memory[me] = memory_.view;
-  wire.connect({{me, 0}, {}, &nothing, std::vector<size_t>(nodes, 1), size_t{1} << 20, false});
+  wire.connect(
+      {{me, 0}, {}, &nothing, std::vector<size_t>(nodes, 1), size_t{1} << 20, conditions.sends_after_writes});
 }
 
 // `announces`: it is news to other threads.

@@ -32,6 +32,30 @@ TEST(Endpoint, a_node_that_is_cut_off_is_named_though_nothing_was_asked_of_it) {
   EXPECT_EQ(world.failures[0].find("host1 does not answer"), 0u) << world.failures[0];
 }
 
+// The same with data behind which the flag goes.
+TEST(Endpoint, a_node_that_is_cut_off_is_named_though_the_landing_of_large_data_was_not_asked_for) {
+  World world(ideal(), 2);
+  const std::vector<char> data = pattern(put_by_record + 1, 1);
+  world.at(0).raise(world.place(1, 8), 9, world.place(1, 64), data.data(), data.size());
+  for (int turn = 0; turn < 4; ++turn) world.at(0).progress();
+  world.network().cut(0, 1);
+  let_pass(world, 100);
+  ASSERT_EQ(world.failures.size(), 1u);
+  EXPECT_EQ(world.failures[0].find("host1 does not answer"), 0u) << world.failures[0];
+}
+
+TEST(Endpoint, large_data_whose_landing_was_not_asked_for_are_asked_about_once) {
+  World world(ideal(), 2);
+  const std::vector<char> data = pattern(put_by_record + 1, 1);
+  world.at(0).raise(world.place(1, 8), 9, world.place(1, 64), data.data(), data.size());
+  let_pass(world, 1000);
+  EXPECT_TRUE(world.failures.empty());
+  EXPECT_EQ(world.word(1, 8), 9u);
+  EXPECT_EQ(world.at(0).liveness().oldest_transfer, 0u);
+  EXPECT_EQ(world.at(0).messages_sent(), 2u);
+  EXPECT_EQ(world.at(1).messages_sent(), 1u);
+}
+
 TEST(Endpoint, a_node_that_is_silent_is_told_to_the_launcher_until_it_is_heard) {
   World world(ideal(), 2);
   world.at(0).raise(world.place(1, 8), 9, {}, nullptr, 0);

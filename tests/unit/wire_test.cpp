@@ -69,6 +69,9 @@ class Wires : public ::testing::Test {
   Request put(uint64_t offset, uint64_t* value, size_t bytes = 8) {
     return {put_of({1, 0, offset}, bytes), reinterpret_cast<char*>(value), &pending};
   }
+  Request uncounted(std::vector<uint64_t>& words) {
+    return {put_of({1, 0, 128}, 8 * words.size()), reinterpret_cast<char*>(words.data())};
+  }
   // What each has to say goes to the other, until there is nothing.
   void talk() {
     for (bool quiet = false; !quiet;) {
@@ -185,6 +188,51 @@ TEST_F(Wires, a_quiet_waits_for_the_networks_report_of_a_write_whose_answer_has_
   a.wire.part_done(*part->transfer);
   EXPECT_TRUE(quiet.is_over());
   EXPECT_EQ(pending, 0u);
+}
+
+// As the data of a collective, behind which its flag goes: who has read it sends something, too.
+TEST_F(Wires, a_large_put_that_nobody_counts_is_acknowledged_by_the_next_message_of_the_peer) {
+  std::vector<uint64_t> large(put_by_record / 8 + 1, 5);
+  uint64_t seven = 7;
+  ASSERT_TRUE(a.try_to_begin(uncounted(large)));
+  EXPECT_EQ(b.receive(a.say(b).at(0)), Received::Kind::message);
+  EXPECT_EQ(std::memcmp(&b.words[16], large.data(), 8 * large.size()), 0);
+  EXPECT_TRUE(b.say(a).empty());
+  EXPECT_EQ(a.wire.oldest_transfer(), 1u);
+  EXPECT_FALSE(a.wire.channel_to(1).owes_answer());
+  ASSERT_TRUE(b.try_to_begin({put_of({0, 0, 64}, 8), reinterpret_cast<char*>(&seven), nullptr}));
+  EXPECT_EQ(a.receive(b.say(a).at(0)), Received::Kind::message);
+  EXPECT_EQ(a.wire.oldest_transfer(), 0u);
+}
+
+TEST_F(Wires, a_quiet_asks_for_the_landing_of_a_large_put_that_nobody_counts) {
+  std::vector<uint64_t> large(put_by_record / 8 + 1, 5);
+  ASSERT_TRUE(a.try_to_begin(uncounted(large)));
+  talk();
+  Quiet quiet(a.wire);
+  EXPECT_FALSE(quiet.is_over());
+  talk();
+  EXPECT_TRUE(quiet.is_over());
+}
+
+TEST_F(Wires, what_waits_for_a_large_put_that_nobody_counts_asks_for_its_landing) {
+  std::vector<uint64_t> large(put_by_record / 8 + 1, 5), read(large.size());
+  ASSERT_TRUE(a.try_to_begin(uncounted(large)));
+  talk();
+  const Request get{get_of({1, 0, 128}, 8 * read.size()), reinterpret_cast<char*>(read.data()), &pending};
+  EXPECT_FALSE(a.try_to_begin(get));
+  talk();
+  EXPECT_TRUE(a.try_to_begin(get));
+}
+
+// The network has taken a part of it only when somebody waits.
+TEST_F(Wires, a_landing_that_is_awaited_before_it_is_told_is_asked_for_when_it_is) {
+  std::vector<uint64_t> large(put_by_record / 8 + 1, 5);
+  ASSERT_TRUE(a.try_to_begin(uncounted(large)));
+  Quiet quiet(a.wire);
+  EXPECT_EQ(b.receive(a.say(b).at(0)), Received::Kind::message);
+  EXPECT_EQ(a.receive(b.say(a).at(0)), Received::Kind::message);
+  EXPECT_TRUE(quiet.is_over());
 }
 
 TEST_F(Wires, nothing_is_owed_for_a_refused_question_whose_answer_has_come) {

@@ -43,9 +43,10 @@ struct EngineTraits {
   size_t largest_message = 0;   // bytes of one send
   size_t largest_transfer = 0;  // bytes of one write or read
   bool sends_after_writes =
-      false;                 // a message shows that the writes before it are there, their completion does not
-  bool connected = true;     // each peer costs a connection: few endpoints per node are better
-  bool pins_memory = false;  // registering memory makes it present
+      false;              // a message shows that the writes before it are there, their completion does not
+  bool connected = true;  // each peer costs a connection: few endpoints per node are better
+  bool light_endpoints = false;  // ... where these connections are many; beside them an endpoint costs little
+  bool pins_memory = false;      // registering memory makes it present
   // Each takes a microsecond of a CPU or more, on both sides: by calls of the kernel, as over TCP.
   bool costly_messages = false;
   // An attacker who reaches this engine's port can redirect what is sent to a peer, and neither side notices. Writes and reads

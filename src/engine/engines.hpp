@@ -27,6 +27,7 @@ struct NetworkRequest {
   std::string preferred_address{};  // of the interface to take where several would do; empty: any
   std::string first_provider{};     // of those that are tried; empty: all are
   size_t peers = 8;                 // engines that will talk to this one
+  size_t peers_of_light = 8;        // ... if it has light endpoints (EngineTraits)
   bool or_card = false;             // a provider that needs a card takes that and not the interface
   size_t registered = 0;            // bytes that will be registered at least
   bool cards_only = false;          // another engine knows how to do without

@@ -17,7 +17,7 @@ Result<void> publish_address(SharedAddress& mine, const Endpoint& endpoint) {
   mine.key = address.region.key;
   mine.base = address.region.base;
   mine.bytes = address.name.size();
-  mine.connected = endpoint.traits().connected;
+  mine.cost = cost_of_endpoint(endpoint.traits());
   mine.costly_messages = endpoint.traits().costly_messages;
   std::memcpy(mine.name, address.name.data(), address.name.size());
   return {};

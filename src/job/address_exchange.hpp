@@ -9,6 +9,7 @@
 
 #include "bootstrap/bootstrap.hpp"
 #include "core/result.hpp"
+#include "job/endpoint_count.hpp"
 #include "job/node_facts.hpp"
 #include "lobby/visit.hpp"
 #include "network/endpoint.hpp"
@@ -18,8 +19,9 @@ namespace atrium {
 // What a PE publishes for the first PE of its node.
 struct SharedAddress {
   uint64_t key, base, bytes;
-  int64_t request;                     // EndpointRequest::at_most
-  int64_t connected, costly_messages;  // EngineTraits
+  int64_t request;          // EndpointRequest::at_most
+  EndpointCost cost;        // by its engine
+  int64_t costly_messages;  // EngineTraits
   char name[NodeFacts::longest_name];
 };
 

@@ -11,12 +11,20 @@
 
 namespace atrium {
 
+EndpointCost cost_of_endpoint(const EngineTraits& traits) {
+  return !traits.connected        ? EndpointCost::nothing
+         : traits.light_endpoints ? EndpointCost::connections
+                                  : EndpointCost::much;
+}
+
 int EndpointRequest::surely(int places) const {
   return std::min(places, at_most == 0 ? most_connected_endpoints : at_most);
 }
 
-int EndpointRequest::count(int places, bool connected) const {
-  return at_most == 0 && !connected ? places : surely(places);
+int EndpointRequest::count(int places, int others, EndpointCost cost) const {
+  if (at_most != 0 || cost == EndpointCost::much) return surely(places);
+  if (cost == EndpointCost::nothing) return places;
+  return std::min(places, std::max(most_connected_endpoints, most_connections / std::max(others, 1)));
 }
 
 Result<EndpointRequest> requested_endpoints() {

@@ -142,7 +142,7 @@ Result<void> open_endpoints(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& se
   if (first.request != shared.request)
     return Error{"PEs of this node were told different numbers of endpoints", "", "connecting the nodes",
                  "the same ATRIUM_ENDPOINTS for all of them"};
-  network->endpoints = request->count(places, first.connected != 0);
+  network->endpoints = request->count(places, placement.nodes() - 1, first.cost);
   network->costly_messages = first.costly_messages != 0;
   if (network->endpoints == surely) return {};
   if (me >= surely) {

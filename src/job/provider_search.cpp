@@ -16,12 +16,12 @@
 namespace atrium {
 namespace {
 
-// The endpoints of other nodes that certainly connect to one of mine.
-size_t count_peers() {
+// The endpoints of other nodes that connect to one of mine, where an endpoint costs so much.
+size_t count_peers(EndpointCost cost) {
   auto request = requested_endpoints();
   const auto endpoints_of = [&](int node) {
     const auto places = static_cast<int>(placement.pes_of(node).size());
-    return static_cast<size_t>(request ? request->surely(places) : 1);
+    return static_cast<size_t>(request ? request->count(places, placement.nodes() - 1, cost) : 1);
   };
   const size_t mine = endpoints_of(placement.node());
   size_t peers = 0;
@@ -45,12 +45,16 @@ Result<void> require_descriptors(size_t peers) {
 
 Result<void> ProviderSearch::search(NetworkRequest request, const Bootstrap& bootstrap) {
   request.preferred_address = interface_.empty() ? bootstrap.interface() : interface_;
-  request.peers = count_peers();
+  request.peers = count_peers(EndpointCost::much);
+  request.peers_of_light = count_peers(EndpointCost::connections);
   request.registered = least_pinned(placement.places(), placement.nodes());
   found_ = {};  // closed before another one is opened: a card may have room for one
   auto found = find_engine(request);
   if (!found) return found.error();
-  if (auto r = found->over_tcp ? require_descriptors(request.peers) : Result<void>{}; !r) return r;
+  if (found->over_tcp) {
+    const bool is_light = found->engine->traits().light_endpoints;
+    if (auto r = require_descriptors(is_light ? request.peers_of_light : request.peers); !r) return r;
+  }
   found_ = std::move(*found);
   passed_over_.insert(passed_over_.end(), found_.passed_over.begin(), found_.passed_over.end());
   return {};

@@ -14,4 +14,6 @@ information_says_how_many_endpoints_there_are_and_why() {
   expect grep -q '^between nodes .* 1 endpoint for 2 PEs of a node (ATRIUM_ENDPOINTS=1)' "$scratch/out"
   SHMEM_INFO=1 ATRIUM_ENDPOINTS=auto expect_status 0 oshrun -q -n 4 --nodes 2 "$OPERATIONS"
   expect grep -q '^between nodes .* 2 endpoints for 2 PEs of a node (auto' "$scratch/out"
+  SHMEM_INFO=1 ATRIUM_ENDPOINTS=auto expect_status 0 oshrun -q -n 12 --nodes 2 "$OPERATIONS"
+  expect grep -q '^between nodes *kernel-tcp, 6 endpoints for 6 PEs of a node (auto: each PE has one)' "$scratch/out"
 }

@@ -52,7 +52,7 @@ a_host_that_is_cut_off_from_mpirun_ends_its_pes_by_itself() {
   with_mpirun 2 "${FUNCNAME[0]}"
   for way in barrier lock lock; do
     join_again 0; join_again 1
-    start_mpirun 9 "$RESTLESS" $way
+    ATRIUM_ENDPOINTS=4 start_mpirun 9 "$RESTLESS" $way
     cut_when_served 8 0 1
     all_go_soon; expect is_told_unreachable; forget_mpirun
   done

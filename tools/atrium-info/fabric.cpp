@@ -31,13 +31,18 @@ std::string asked_text(const NetworkRequest& request) {
 }
 
 // As a job of this environment counts them (src/job/endpoint_count.hpp).
-std::string endpoints_text(bool connected) {
+std::string endpoints_text(const EngineTraits& traits) {
   auto request = requested_endpoints();
   if (!request) return request.error().what;
-  const int most = request->count(INT_MAX, connected);
-  const std::string count = most == INT_MAX ? "one for each PE" : "up to " + std::to_string(most);
+  const EndpointCost cost = cost_of_endpoint(traits);
+  const int of_two_nodes = request->count(INT_MAX, 1, cost), of_many = request->count(INT_MAX, INT_MAX, cost);
+  const std::string count = of_many == INT_MAX ? "one for each PE"
+                            : of_two_nodes > of_many
+                                ? "one for each PE, while they have up to " + std::to_string(of_two_nodes) +
+                                      " connections; at least " + std::to_string(of_many)
+                                : "up to " + std::to_string(of_many);
   const std::string why = request->at_most != 0 ? "ATRIUM_ENDPOINTS=" + setting("ATRIUM_ENDPOINTS")
-                          : connected           ? "auto: each has connections to the other nodes'"
+                          : traits.connected    ? "auto: each has connections to the other nodes'"
                                                 : "auto: they need no connections";
   return count + " (" + why + ")";
 }
@@ -55,7 +60,7 @@ int print_choice(const NetworkRequest& request, std::string& chosen) {
   row("provider", traits.provider);
   row("interface", found->interface + (found->address.empty() ? "" : ", " + found->address));
   row("connections", traits.connected ? "one per peer endpoint" : "none");
-  row("endpoints of a node", endpoints_text(traits.connected));
+  row("endpoints of a node", endpoints_text(traits));
   row("registered memory", traits.pins_memory ? "is made present" : "stays as sparse as it is");
   row("messages after writes", traits.sends_after_writes ? "keep their order" : "may overtake them");
   row("sleeping thread", engine.wait_fd() >= 0 ? "woken by a descriptor" : "looks now and then");

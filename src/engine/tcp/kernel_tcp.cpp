@@ -41,6 +41,7 @@ KernelTcp::KernelTcp(size_t message, size_t peers)
   traits_.largest_message = message;
   traits_.largest_transfer = largest_part;
   traits_.sends_after_writes = true;
+  traits_.light_endpoints = true;
   traits_.costly_messages = true;
   traits_.shows_links = true;
 }
@@ -182,7 +183,7 @@ Error KernelTcp::closed_by_program(const std::string& what) const {
 }
 
 EngineResult open_kernel_tcp(const NetworkRequest& request, const std::string& address) {
-  auto engine = std::make_unique<KernelTcp>(request.message, request.peers);
+  auto engine = std::make_unique<KernelTcp>(request.message, request.peers_of_light);
   if (auto r = engine->open(address); !r) return r.error();
   return std::unique_ptr<Engine>(std::move(engine));
 }

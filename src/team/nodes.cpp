@@ -110,12 +110,23 @@ void TeamNodes::place(Placement members_on_nodes) {
   for (int node = 0; node < count(); ++node)
     first.push_back(first.back() + static_cast<int>(members.pes_of(node).size()));
   leaders_ = leaders_of(*this);
+  most_pairs_ = count_most_pairs();
 }
 
 int TeamNodes::most_leaders() const {
   int fewest = members_on(0);
   for (int node = 1; node < count(); ++node) fewest = std::min(fewest, members_on(node));
   return fewest;
+}
+
+size_t TeamNodes::count_most_pairs() const {
+  size_t largest = 0, second = 0;
+  for (int node = 0; node < count(); ++node) {
+    const auto size = static_cast<size_t>(members_on(node));
+    second = std::max(second, std::min(largest, size));
+    largest = std::max(largest, size);
+  }
+  return largest * second;
 }
 
 std::byte* TeamNodes::behind(TeamBlock& leaders_block, size_t bytes) const {

@@ -68,6 +68,8 @@ struct TeamNodes {
     return first[static_cast<size_t>(which) + 1] - first[static_cast<size_t>(which)];
   }
   int most_members() const { return members.most_places(); }
+  // Pairs of a member of one node and one of another: of the two largest nodes.
+  size_t most_pairs() const { return most_pairs_; }
   // How many members the smallest node has: no more teams of leaders there are.
   int most_leaders() const;
   bool leads() const { return node.me < leaders_; }
@@ -92,9 +94,11 @@ struct TeamNodes {
  private:
   TeamBlock& block_of_node_leader() const;
   std::byte* behind(TeamBlock& leaders_block, size_t bytes) const;
+  size_t count_most_pairs() const;
 
   std::vector<ptrdiff_t> node_deltas_, leaders_deltas_;
   int whole_size_ = 0, leaders_ = 0;
+  size_t most_pairs_ = 0;
 
   friend std::shared_ptr<TeamNodes> lay_on_nodes(const Team& team);
   friend void connect_on_nodes(const Team& team);

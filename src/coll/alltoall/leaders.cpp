@@ -13,7 +13,6 @@
 #include "coll/alltoall/alltoall.hpp"
 #include "coll/alltoall/node_blocks.hpp"
 #include "coll/alltoall/ways.hpp"
-#include "coll/steps/shared_exchange.hpp"
 
 namespace atrium {
 namespace {
@@ -50,52 +49,85 @@ void exchange_alone(TeamNodes& nodes, const AlltoallBlocks& blocks) {
   unpack_node(nodes, blocks, nodes.me, nodes.area_of_node(half) + place_of_node(nodes, nodes.me, blocks));
 }
 
-// A slice are the blocks of some members of a node, of one after the other.
-struct MembersSlice {
-  MembersSlice(int members, int which, int slices)
-      : first(members * which / slices), count(members * (which + 1) / slices - first) {}
-  int first, count;
-};
-
-void send_through_areas(const TeamNodes& nodes, const AlltoallBlocks& blocks, const MembersSlice& mine,
+void send_through_areas(const TeamNodes& nodes, const AlltoallBlocks& blocks, const LeadersPlan& plan,
                         SharedExchange& exchange) {
   const auto packed = std::make_unique_for_overwrite<std::byte[]>(
-      static_cast<size_t>(mine.count * nodes.most_members()) * blocks.bytes());
+      detail::blocks_of_slice(nodes, plan.slices) * blocks.bytes());
   exchange.for_each_target([&](int to) {
-    const size_t begins = static_cast<size_t>(mine.first * nodes.members_on(to)) * blocks.bytes();
-    const size_t bytes = pack_members(nodes, blocks, to, mine.first, mine.count, packed.get());
-    exchange.send(to, place_of_node(nodes, nodes.me, blocks) + begins, packed.get(), bytes);
+    const Portion mine = exchange.slice_of(blocks_between(nodes, to));
+    const size_t bytes = pack_blocks(nodes, blocks, to, mine, packed.get());
+    exchange.send(to, place_of_node(nodes, nodes.me, blocks) + mine.first * blocks.bytes(), packed.get(),
+                  bytes);
   });
 }
 
-// Each block into the dest where it belongs. Those for one node go in as few messages as carry them.
-void send_straight(const TeamNodes& nodes, const AlltoallBlocks& blocks, const MembersSlice& mine,
-                   SharedExchange& exchange) {
-  const auto here = nodes.members.pes_here();
-  exchange.for_each_target([&](int to) {
-    const auto there = nodes.members.pes_of(to);
-    const int records = mine.count * nodes.members_on(to);
-    for (int i = 0; i < records; ++i) {
-      const auto from = static_cast<size_t>(mine.first + i / nodes.members_on(to));
-      const int member = there[static_cast<size_t>(i % nodes.members_on(to))];
-      exchange.put(to, member, blocks.dest_block(here[from]),
-                   nodes.node.there(blocks.source_block(member), static_cast<int>(from)), blocks.bytes(),
-                   i + 1 == records);
-    }
-  });
-}
-
-void exchange_shared(Team& team, const AlltoallBlocks& blocks, const LeadersPlan& plan) {
+void exchange_through_areas(Team& team, const AlltoallBlocks& blocks, const LeadersPlan& plan) {
   TeamNodes& nodes = *team.nodes;
   SharedExchange exchange(team, plan.slices);
-  if (exchange.leads()) {
-    const MembersSlice mine(nodes.node.size, exchange.my_slice(), plan.slices);
-    (plan.is_straight ? send_straight : send_through_areas)(nodes, blocks, mine, exchange);
-  }
+  if (exchange.leads()) send_through_areas(nodes, blocks, plan, exchange);
   copy_from_neighbours(nodes, blocks);
   if (exchange.leads()) exchange.for_each_source([&](int from) { exchange.await_from(from); });
   exchange.end();
-  if (!plan.is_straight) unpack_others(nodes, blocks, exchange.half());
+  unpack_others(nodes, blocks, exchange.half());
+}
+
+// A leader's part in an exchange straight into dests.
+class StraightExchange {
+ public:
+  StraightExchange(Team& team, const AlltoallBlocks& blocks, const LeadersPlan& plan)
+      : nodes_(*team.nodes),
+        blocks_(blocks),
+        records_(detail::records_of(nodes_, blocks, plan.slices)),
+        plan_(plan),
+        exchange_(team, plan.slices, plan.rounds) {}
+
+  void run() {
+    for (size_t round = 0; exchange_.leads() && round < plan_.rounds; ++round) {
+      if (round > 0) exchange_.next_round();
+      exchange_.for_each_target([&](int to) { send(to, round); });
+      if (round == 0) copy_from_neighbours(nodes_, blocks_);
+      exchange_.for_each_source([&](int from) {
+        if (message_between(from, round).count != 0) exchange_.await_from(from);
+      });
+    }
+    if (!exchange_.leads()) copy_from_neighbours(nodes_, blocks_);
+    exchange_.end();
+  }
+
+ private:
+  // The records of a round's message that I send to that node, and receive from it.
+  Portion message_between(int other, size_t round) const {
+    return exchange_.slice_of(blocks_between(nodes_, other) * records_.of_block)
+        .message(round, records_.in_message);
+  }
+  void send(int to, size_t round) {
+    const Portion message = message_between(to, round);
+    const auto there = nodes_.members.pes_of(to);
+    for (size_t i = 0; i < message.count; ++i) {
+      const size_t record = message.first + i, block = record / records_.of_block;
+      put(to, block / there.size(), there[block % there.size()], record % records_.of_block * records_.bytes,
+          i + 1 == message.count);
+    }
+  }
+  // What a member of my node has for that one of node `to`, from byte `begin` of the block on.
+  void put(int to, size_t from, int member, size_t begin, bool is_last) {
+    exchange_.put(to, member, blocks_.dest_block(nodes_.members.pes_here()[from]) + begin,
+                  nodes_.node.there(blocks_.source_block(member), static_cast<int>(from)) + begin,
+                  std::min(records_.bytes, blocks_.bytes() - begin), is_last);
+  }
+
+  TeamNodes& nodes_;
+  const AlltoallBlocks& blocks_;
+  detail::StraightRecords records_;
+  LeadersPlan plan_;
+  SharedExchange exchange_;
+};
+
+void exchange_shared(Team& team, const AlltoallBlocks& blocks, const LeadersPlan& plan) {
+  if (plan.is_straight)
+    StraightExchange(team, blocks, plan).run();
+  else
+    exchange_through_areas(team, blocks, plan);
 }
 
 bool is_worth(const TeamNodes& nodes, const AlltoallBlocks& blocks, const LeadersPlan& plan) {

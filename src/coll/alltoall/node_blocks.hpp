@@ -8,24 +8,30 @@
 
 #include "coll/alltoall/blocks.hpp"
 #include "coll/steps/leaders.hpp"
+#include "coll/steps/shared_exchange.hpp"
 
 namespace atrium {
 
-// What so many of my node's members, from `first` on, have for those of another. Returns its bytes.
-inline size_t pack_members(const TeamNodes& nodes, const AlltoallBlocks& blocks, int to, int first, int count,
-                           std::byte* packed) {
-  std::byte* place = packed;
-  for (int from = first; from < first + count; ++from) {
-    for (int member : nodes.members.pes_of(to)) {
-      pack_block(blocks, place, nodes.node.there(blocks.source_block(member), from));
-      place += blocks.bytes();
-    }
-  }
-  return static_cast<size_t>(place - packed);
+// How many blocks my node and that one have for each other.
+inline size_t blocks_between(const TeamNodes& nodes, int other) {
+  return static_cast<size_t>(nodes.node.size) * static_cast<size_t>(nodes.members_on(other));
 }
-// What all of them have.
+
+// Some of the blocks that my node's members have for those of another. Returns their bytes.
+inline size_t pack_blocks(const TeamNodes& nodes, const AlltoallBlocks& blocks, int to,
+                          const Portion& portion, std::byte* packed) {
+  const auto there = nodes.members.pes_of(to);
+  size_t from = portion.first / there.size(), member = portion.first % there.size();
+  for (size_t i = 0; i < portion.count; ++i) {
+    pack_block(blocks, packed + i * blocks.bytes(),
+               nodes.node.there(blocks.source_block(there[member]), static_cast<int>(from)));
+    if (++member == there.size()) member = 0, ++from;
+  }
+  return portion.count * blocks.bytes();
+}
+// All of them.
 inline size_t pack_node(const TeamNodes& nodes, const AlltoallBlocks& blocks, int to, std::byte* packed) {
-  return pack_members(nodes, blocks, to, 0, nodes.node.size, packed);
+  return pack_blocks(nodes, blocks, to, {0, blocks_between(nodes, to)}, packed);
 }
 
 // What the members of that node have for me.

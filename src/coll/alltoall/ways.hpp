@@ -14,12 +14,12 @@
 namespace atrium {
 
 // The exchanges of leaders: `elements` of each block at once, and what a node has for another in so many slices, by all leaders; without
-// slices, by the first one alone. *Straight*: each block is a record that goes to the dest where it belongs, and nothing has to fit in
-// an area.
+// slices, by the first one alone. *Straight*: blocks go as records to the dests where they belong, and nothing has to fit in an area; in
+// so many rounds, of a message each.
 struct LeadersPlan {
-  size_t elements = 0;
-  int slices = 0;
+  size_t elements = 0, slices = 0;
   bool is_straight = false;
+  size_t rounds = 1;
   size_t posts = SIZE_MAX;
 };
 
@@ -33,10 +33,11 @@ inline size_t usual_members(const TeamNodes& nodes) {
 }
 inline size_t rounds(const TeamNodes& nodes) { return static_cast<size_t>(rounds_of(nodes.count())); }
 
-// What a node sends to all others.
-inline size_t posts_of_bytes(const TeamNodes& nodes, const AlltoallBlocks& blocks) {
+// What the largest node sends to all others, with so many bytes for each block.
+inline size_t posts_of_bytes(const TeamNodes& nodes, size_t bytes) {
   constexpr size_t bytes_of_a_post = 10240;
-  return others(nodes) * usual_members(nodes) * usual_members(nodes) * blocks.bytes() / bytes_of_a_post;
+  return others(nodes) * static_cast<size_t>(nodes.most_members()) * usual_members(nodes) * bytes /
+         bytes_of_a_post;
 }
 
 // Other nodes to which a leader sends, if each slice goes by leaders of its own.
@@ -44,35 +45,56 @@ inline size_t targets(const TeamNodes& nodes, size_t slices) {
   return divided(others(nodes), static_cast<size_t>(nodes.leader_count()) / slices);
 }
 
-// In so many parts, of `messages` posts each. What a leader has sent is on its way while it goes on sending and receiving.
-inline size_t posts_of_exchanges(const TeamNodes& nodes, const AlltoallBlocks& blocks, size_t parts,
-                                 size_t messages) {
-  return parts + std::max(parts * messages, posts_of_bytes(nodes, blocks) + 2 * parts);
+// The blocks of a slice, at most: of what the two largest nodes have for each other.
+inline size_t blocks_of_slice(const TeamNodes& nodes, size_t slices) {
+  return divided(nodes.most_pairs(), slices);
 }
 
-// Through areas, in so many slices of a record each.
+// Through areas, in so many slices of a record each. What a leader has sent is on its way while it goes on sending and receiving.
 inline LeadersPlan through_areas(const TeamNodes& nodes, const AlltoallBlocks& blocks, size_t slices) {
-  const size_t in_slice = divided(static_cast<size_t>(nodes.most_members()), slices) * usual_members(nodes);
-  LeadersPlan plan{
-      std::min(most_in_a_record / in_slice / blocks.element, elements_in_area(nodes, blocks.element)),
-      nodes.leader_count() > 1 ? static_cast<int>(slices) : 0};
-  if (plan.elements != 0)
-    plan.posts =
-        posts_of_exchanges(nodes, blocks, parts_of(blocks.nelems, plan.elements), 2 * targets(nodes, slices));
+  LeadersPlan plan{std::min(most_in_a_record / blocks_of_slice(nodes, slices) / blocks.element,
+                            elements_in_area(nodes, blocks.element)),
+                   nodes.leader_count() > 1 ? slices : 0};
+  if (plan.elements == 0) return plan;
+  const size_t parts = parts_of(blocks.nelems, plan.elements);
+  plan.posts =
+      parts + std::max(parts * 2 * targets(nodes, slices), posts_of_bytes(nodes, blocks.bytes()) + 2 * parts);
   return plan;
 }
 
-// So much of each block at once that a slice is one message: of several in a row each third one asks for an answer, and less is sent
-// meanwhile. Each record has a flag, and costs a thirtieth of a post.
+// The records of a block that goes straight to its dest: each with a flag, and so short that four fill a message of which little is
+// left over. What two nodes have for each other goes in equal messages, usual nodes and the largest one. More would not be one message,
+// and of several in a row each third one asks for an answer.
+struct StraightRecords {
+  size_t of_block, bytes, in_message;
+};
+constexpr size_t beside_a_record = 40;
+inline StraightRecords records_of(const TeamNodes& nodes, const AlltoallBlocks& blocks, size_t slices) {
+  constexpr size_t in_a_message = 8400, word = 8, longest = 2056;
+  const size_t of_block = divided(blocks.bytes(), longest),
+               bytes = divided(divided(blocks.bytes(), of_block), word) * word,
+               most = in_a_message / (bytes + beside_a_record);
+  const auto equally = [&](size_t members) {
+    const size_t all = divided(members * usual_members(nodes) * of_block, slices);
+    return divided(all, divided(all, most));
+  };
+  return {of_block, bytes,
+          std::max(equally(usual_members(nodes)), equally(static_cast<size_t>(nodes.most_members())))};
+}
+
+// Each record costs a thirtieth of a post beside its message. At the end of a round a leader waits for the others, unless bytes take
+// longer anyway; one that sends to one node alone waits longer ([simulated]).
 inline LeadersPlan straight(const TeamNodes& nodes, const AlltoallBlocks& blocks, size_t slices) {
-  constexpr size_t beside_a_block = 40, in_a_message = 8400, records_of_a_post = 30;
-  const size_t records = divided(static_cast<size_t>(nodes.most_members()), slices) * usual_members(nodes);
-  const size_t room = in_a_message / records / 8 * 8;  // records are whole words
-  LeadersPlan plan{room > beside_a_block ? (room - beside_a_block) / blocks.element : 0,
-                   static_cast<int>(slices), true};
-  if (plan.elements != 0)
-    plan.posts = posts_of_exchanges(nodes, blocks, parts_of(blocks.nelems, plan.elements),
-                                    targets(nodes, slices) * (2 + records / records_of_a_post));
+  constexpr size_t records_of_a_post = 30;
+  const StraightRecords record = records_of(nodes, blocks, slices);
+  const size_t usual = static_cast<size_t>(nodes.most_members()) * usual_members(nodes),
+               records = divided(usual * record.of_block, slices), to = targets(nodes, slices);
+  LeadersPlan plan{blocks.nelems, slices, true,
+                   divided(blocks_of_slice(nodes, slices) * record.of_block, record.in_message)};
+  const size_t messages = to * (2 * divided(records, record.in_message) + records / records_of_a_post),
+               bytes = posts_of_bytes(nodes, record.of_block * (record.bytes + beside_a_record));
+  plan.posts = to > 1 ? 1 + std::max(messages + 3 * (plan.rounds - 1), bytes)
+                      : 4 + std::max(messages + plan.rounds / 2, bytes);
   return plan;
 }
 
@@ -97,23 +119,29 @@ inline bool is_worth_transposing(const TeamNodes& nodes, const AlltoallBlocks& b
   return nodes.most_members() >= many_members && blocks.bytes() <= 512 && nodes.count() > few_nodes;
 }
 
-// Without leaders: each PE transposes, or puts. Each message is acknowledged before the barrier at the end. PEs without an endpoint
-// send through those that have one.
+// Without leaders: each PE transposes, or puts, as those PEs of a larger node do that have no counterpart. Each message is acknowledged
+// before the barrier at the end. PEs without an endpoint send through those that have one.
 inline size_t posts_of_all(const TeamNodes& nodes, const AlltoallBlocks& blocks) {
   constexpr size_t endpoints = 4;
-  const auto members = static_cast<size_t>(nodes.most_members());
-  const size_t start = 3, barrier = 5 * detail::rounds(nodes) / 2, peers = detail::others(nodes),
-               pes_of_endpoint = detail::divided(detail::usual_members(nodes), endpoints);
   const bool transposes = is_worth_transposing(nodes, blocks);
-  const bool by_records = !transposes || detail::usual_members(nodes) * blocks.bytes() <= most_in_a_record;
-  const size_t messages = peers * pes_of_endpoint * (transposes ? by_records ? 4 : 5 : 3 + members),
-               bytes = detail::posts_of_bytes(nodes, blocks);
+  const auto most = static_cast<size_t>(nodes.most_members());
+  const size_t usual = detail::usual_members(nodes), transposing = transposes ? usual : 0;
+  const bool by_records = usual * blocks.bytes() <= most_in_a_record;
+  const size_t start = 3, barrier = 5 * detail::rounds(nodes) / 2;
+  const size_t messages =
+                   detail::others(nodes) * (detail::divided(transposing, endpoints) * (by_records ? 4 : 5) +
+                                            detail::divided(most - transposing, endpoints) * (3 + most)),
+               bytes = detail::posts_of_bytes(nodes, blocks.bytes());
   return start + (transposes ? 2 : 1) * barrier + std::max(messages, bytes) + std::min(messages, bytes) / 2;
 }
 
-// In each round half of the blocks go on, together about as many as a node has for all others.
+// In each round half of the blocks go on, together about as many as a node has for all others; of the largest node perhaps more than
+// a record.
 inline size_t posts_of_bruck(const TeamNodes& nodes, const AlltoallBlocks& blocks, size_t parts) {
-  return detail::rounds(nodes) * (5 * parts + detail::posts_of_bytes(nodes, blocks)) / 2;
+  const size_t in_message = static_cast<size_t>(nodes.count() / 2 * nodes.most_members()) *
+                            detail::usual_members(nodes) * blocks.element * parts_of(blocks.nelems, parts),
+               messages = parts * detail::divided(in_message, most_in_a_record);
+  return detail::rounds(nodes) * (5 * messages + detail::posts_of_bytes(nodes, blocks.bytes())) / 2;
 }
 
 // Where messages cost little, a leader's copies count, too: for each other node each member would send and receive as many messages as
@@ -155,7 +183,8 @@ inline LeadersPlan best_leaders_plan(const TeamNodes& nodes, const AlltoallBlock
   if (!job_is(costly_messages)) return detail::plan_where_messages_cost_little(nodes, blocks);
   LeadersPlan best;
   const auto take = [&](const LeadersPlan& plan) {
-    if (plan.posts < best.posts) best = plan;
+    const bool is_shorter = plan.posts == best.posts && plan.rounds < best.rounds;
+    if (plan.posts < best.posts || is_shorter) best = plan;
   };
   const bool may_be_straight = blocks.are_contiguous() && blocks.bytes() <= most_in_a_record;
   for (size_t slices = 1; slices <= static_cast<size_t>(nodes.leader_count()); ++slices) {

@@ -4,7 +4,6 @@
 //
 // Models: SYNC epoch
 // SPDX-License-Identifier: BSD-3-Clause
-#include <deque>
 #include <vector>
 
 #include "model.hpp"
@@ -15,6 +14,7 @@
 #include "coll/steps/leader_buffer.hpp"
 #include "coll/steps/leaders.hpp"
 #include "coll/steps/relay.hpp"
+#include "raise_channel.hpp"
 #define raise_away raise_through_transport
 #define raise_away_later raise_through_transport_later
 #include "team/flags.cpp"
@@ -29,55 +29,9 @@ namespace {
 
 constexpr int most_leaders = 4;
 
-// From one leader to another: raises arrive in order, at whatever time.
-struct Channel {
-  struct Raise {
-    Epoch* flag;
-    uint64_t epoch;
-    std::byte* place;
-    std::vector<std::byte> data;
-    const void* source = nullptr;  // of a word that is still to be read
-  };
-  std::atomic<uint64_t> sent{0}, settled{0};
-  std::deque<Raise> raises;
-  uint64_t taken = 0;
-
-  void send(Raise raise) {
-    raises.push_back(std::move(raise));
-    sent.fetch_add(1, std::memory_order_acq_rel);
-  }
-  // What the other node does with the next one.
-  void deliver() {
-    model::await(
-        [](void* subject) {
-          auto& channel = *static_cast<Channel*>(subject);
-          return channel.sent.load(std::memory_order_acquire) > channel.taken;
-        },
-        this);
-    const Raise& raise = raises[taken++];
-    if (raise.source) {
-      model::plain_read(raise.source, sizeof(uint64_t));
-      copy(raise.place, raise.source, sizeof(uint64_t));
-    }
-    if (!raise.data.empty()) copy(raise.place, raise.data.data(), raise.data.size());
-    raise.flag->store(raise.epoch, std::memory_order_release);
-    settled.fetch_add(1, std::memory_order_acq_rel);
-  }
-  // The sender: what it has sent is there.
-  void settle() {
-    model::await(
-        [](void* subject) {
-          auto& channel = *static_cast<Channel*>(subject);
-          return channel.settled.load(std::memory_order_acquire) ==
-                 channel.sent.load(std::memory_order_relaxed);
-        },
-        this);
-  }
-};
-
 struct World {
   TeamNodes::Memory memories[most_leaders];
-  Channel channels[most_leaders][most_leaders];
+  RaiseChannel channels[most_leaders][most_leaders];
   uint64_t dest[most_leaders][4] = {};  // of each leader, by parts or pieces
   uint64_t begun[most_leaders] = {};
 };
@@ -91,15 +45,6 @@ TeamNodes join(World& shared, int leaders, int me) {
   nodes.me = nodes.leaders.me = me;
   nodes.leaders.size = leaders;
   return nodes;
-}
-
-uint64_t read(const void* word) {
-  model::plain_read(word, sizeof(uint64_t));
-  return *static_cast<const uint64_t*>(word);
-}
-void write(uint64_t& word, uint64_t value) {
-  model::plain_write(&word, sizeof word);
-  word = value;
 }
 
 uint64_t value_of(int leader, uint64_t time) { return 100 * time + static_cast<uint64_t>(leader); }

@@ -1,0 +1,204 @@
+// An exchange that the leaders of a node share (src/coll/steps/shared_exchange.hpp): each member finds what all nodes have for it,
+// though others have waited for it; areas are written again only when their readers are past them, and a source is changed
+// only when it has been sent.
+//
+// Models: SYNC epoch
+// SPDX-License-Identifier: BSD-3-Clause
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model.hpp"
+// clang-format off: the stand-in first
+#include "team/nodes.hpp"
+// clang-format on
+#include "coll/steps/shared_exchange.hpp"
+#include "raise_channel.hpp"
+#include "team/flags.cpp"
+
+namespace atrium {
+
+ParkSlot* my_park_slot = nullptr;
+
+namespace {
+
+constexpr int most_members = 6, most_times = 2;
+
+struct World {
+  std::atomic<bool> came[most_members][2 * most_times + 1] = {};  // by member: to that sync of its node
+  SharedMemory memories[most_members];
+  RaiseChannel channels[most_members][most_modelled_nodes];  // from a member to a node
+  uint64_t source[most_members] = {};                        // what a member has for each other one
+  uint64_t dest[most_times + 1][most_members][most_members] =
+      {};  // of each exchange, by member: from each other one
+};
+World* world = nullptr;
+
+}  // namespace
+
+// Of a node's members. Barriers have models of their own (coll_model.cpp).
+void synchronise(Team& node) {
+  const int me = model::this_thread(), first = me - node.me;
+  const uint64_t sync = ++node.progress.syncs;
+  world->came[me][sync].store(true, std::memory_order_release);
+  for (int member = first; member < first + node.size; ++member)
+    model::await(
+        [](void* came) { return static_cast<std::atomic<bool>*>(came)->load(std::memory_order_acquire); },
+        &world->came[member][sync]);
+}
+
+void put_with_flag_beside(const Team&, int, const void* place, const void* data, size_t bytes,
+                          const FlagBeside& flag, Next) {
+  const auto* first = static_cast<const std::byte*>(data);
+  world->channels[model::this_thread()][flag.member].send(
+      {const_cast<Epoch*>(&flag.flag), flag.epoch,
+       const_cast<std::byte*>(static_cast<const std::byte*>(place)),
+       std::vector<std::byte>(first, first + bytes), nullptr});
+}
+
+namespace {
+
+struct Traffic {
+  int from, to_node, raises;
+};
+// Exchanges in a row: by areas, where in_message is 0; else straight into dests, in messages of so many words.
+struct Shape {
+  NodeSizes members;
+  size_t slices;
+  std::vector<size_t> in_message;
+  std::vector<Traffic> traffic;
+
+  int size() const {
+    const NodeSizes::Pes last = members.pes_of(members.nodes() - 1);
+    return last.first + last.count;
+  }
+  size_t pairs(int one, int other) const { return members.pes_of(one).size() * members.pes_of(other).size(); }
+};
+
+size_t divided(size_t all, size_t by) { return (all + by - 1) / by; }
+uint64_t value_of(int member, size_t time) { return 100 * time + static_cast<uint64_t>(member); }
+
+// A member, which is the thread with its number.
+class Member {
+ public:
+  Member(World& shared, const Shape& shape, int me) : shared_(shared), shape_(shape), me_(me) {
+    world = &shared;
+    team_.nodes = std::make_shared<TeamNodes>();
+    TeamNodes& nodes = *team_.nodes;
+    nodes.members = shape.members;
+    nodes.memories = shared.memories;
+    while (me >= first_of(nodes.me) + nodes.members.sizes[static_cast<size_t>(nodes.me)]) ++nodes.me;
+    nodes.leaders.me = nodes.me;
+    nodes.leaders.size = nodes.count();
+    nodes.node.me = me - first_of(nodes.me);
+    nodes.node.size = nodes.members.sizes[static_cast<size_t>(nodes.me)];
+  }
+
+  void run() {
+    for (size_t time = 1; time <= shape_.in_message.size(); ++time) {
+      write(shared_.source[me_], value_of(me_, time));
+      if (const size_t in_message = shape_.in_message[time - 1])
+        exchange_straight(time, in_message);
+      else
+        exchange_by_areas(time);
+    }
+  }
+
+ private:
+  const TeamNodes& nodes() const { return *team_.nodes; }
+  int first_of(int node) const { return shape_.members.pes_of(node).first; }
+  template <class Visit>
+  void for_each_other(Visit visit) const {
+    for (int member = 0; member < shape_.size(); ++member)
+      if (member < first_of(nodes().me) || member >= first_of(nodes().me) + nodes().node.size) visit(member);
+  }
+
+  // As coll/alltoall/leaders.cpp does: the words of my slice's members.
+  void exchange_by_areas(size_t time) {
+    SharedExchange exchange(team_, shape_.slices);
+    if (exchange.leads()) {
+      const Portion mine = exchange.slice_of(static_cast<size_t>(nodes().node.size));
+      const int first = first_of(nodes().me) + static_cast<int>(mine.first);
+      exchange.for_each_target([&](int to) {
+        std::vector<uint64_t> words;
+        for (int i = 0; i < static_cast<int>(mine.count); ++i)
+          words.push_back(read(&shared_.source[first + i]));
+        exchange.send(to, static_cast<size_t>(first) * sizeof(uint64_t), words.data(),
+                      words.size() * sizeof(uint64_t));
+      });
+      exchange.for_each_source([&](int from) { exchange.await_from(from); });
+    }
+    exchange.end();
+    const std::byte* const area = nodes().area_of_node(exchange.half());
+    for_each_other([&](int member) {
+      MODEL_REQUIRE(read(area + static_cast<size_t>(member) * sizeof(uint64_t)) == value_of(member, time));
+    });
+  }
+
+  size_t rounds(size_t in_message) const {
+    size_t most = 0;
+    for (int one = 0; one < nodes().count(); ++one)
+      for (int other = 0; other < one; ++other) most = std::max(most, shape_.pairs(one, other));
+    return divided(divided(most, shape_.slices), in_message);
+  }
+  // As there: a word for each pair of members.
+  void exchange_straight(size_t time, size_t in_message) {
+    SharedExchange exchange(team_, shape_.slices, rounds(in_message));
+    const auto message_with = [&](int other, size_t round) {
+      return exchange.slice_of(shape_.pairs(nodes().me, other)).message(round, in_message);
+    };
+    for (size_t round = 0; exchange.leads() && round < rounds(in_message); ++round) {
+      if (round > 0) exchange.next_round();
+      exchange.for_each_target([&](int to) { put_words(exchange, time, to, message_with(to, round)); });
+      exchange.for_each_source([&](int from) {
+        if (message_with(from, round).count != 0) exchange.await_from(from);
+      });
+    }
+    exchange.end();
+    for_each_other(
+        [&](int member) { MODEL_REQUIRE(read(&shared_.dest[time][me_][member]) == value_of(member, time)); });
+  }
+  void put_words(SharedExchange& exchange, size_t time, int to, const Portion& message) {
+    const NodeSizes::Pes there = nodes().members.pes_of(to);
+    for (size_t i = 0; i < message.count; ++i) {
+      const size_t pair = message.first + i;
+      const int from = first_of(nodes().me) + static_cast<int>(pair / there.size()),
+                member = there[pair % there.size()];
+      const uint64_t word = read(&shared_.source[from]);
+      exchange.put(to, member, &shared_.dest[time][member][from], &word, sizeof word, i + 1 == message.count);
+    }
+  }
+
+  World& shared_;
+  const Shape& shape_;
+  int me_;
+  Team team_;
+};
+
+// Members, and a thread for each channel.
+model::Scenario scenario(std::string name, Shape shape) {
+  const int threads = shape.size() + static_cast<int>(shape.traffic.size());
+  return model::scenario<World>(std::move(name), threads, [shape](World& shared, int thread) {
+    if (thread < shape.size()) return Member(shared, shape, thread).run();
+    const Traffic& mine = shape.traffic[static_cast<size_t>(thread - shape.size())];
+    for (int i = 0; i < mine.raises; ++i) shared.channels[mine.from][mine.to_node].deliver();
+  });
+}
+
+}  // namespace
+}  // namespace atrium
+
+int main(int argc, char** argv) {
+  using namespace atrium;
+  return model::explore_all(
+      {scenario("areas, 2 nodes of 2, in 2 slices",
+                {{{2, 2}}, 2, {0}, {{0, 1, 1}, {1, 1, 1}, {2, 0, 1}, {3, 0, 1}}}),
+       scenario("straight, nodes of 1 and 2, two words in a message",
+                {{{1, 2}}, 1, {2}, {{0, 1, 2}, {1, 0, 2}}}),
+       scenario("straight, nodes of 1 and 2, in two rounds", {{{1, 2}}, 1, {1}, {{0, 1, 2}, {1, 0, 2}}}),
+       scenario("areas, nodes of 1 and 2, twice", {{{1, 2}}, 1, {0, 0}, {{0, 1, 2}, {1, 0, 2}}}),
+       scenario("areas, 3 nodes of 2, whose leaders have a node each",
+                {{{2, 2, 2}}, 1, {0}, {{0, 2, 1}, {1, 1, 1}, {2, 0, 1}, {3, 2, 1}, {4, 1, 1}, {5, 0, 1}}})},
+      {}, argc, argv);
+}

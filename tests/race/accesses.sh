@@ -14,15 +14,15 @@ buffers_of_nonblocking_operations_are_in_use_until_quiet() {
 # What the PE has accessed itself in the same breath, between two synchronisations, hides no operation that it has issued since.
 # each_of VERDICT BODY...: of PE 0. `at` is PE 1's `x` as a load sees it.
 function each_of {
-  local verdict=$1 body; shift
+  local verdict=$1 body bodies=(); shift
   for body; do
-    echo "$verdict: $body"
-    "$verdict" "long *page = shmem_calloc(3000, 8), *at = shmem_ptr(&x, 1); page += 512 - (uintptr_t)page % 4096 / 8; volatile long sink = 0;
-      if (me == 0) { $body } (void)sink, (void)at, (void)page;"
+    bodies+=("long *page = shmem_calloc(3000, 8), *at = shmem_ptr(&x, 1); page += 512 - (uintptr_t)page % 4096 / 8; volatile long sink = 0;
+      if (me == 0) { $body } (void)sink, (void)at, (void)page;")
   done
+  "$verdict" "${bodies[@]}"
 }
 a_buffer_is_in_use_although_it_was_accessed_before_too() {
-  each_of seen_when_instrumented \
+  each_of seen_all_when_instrumented \
     'sink = y[0]; shmem_long_get_nbi(y, heap, 64, 1); sink = y[0];' \
     'y[0] = 1; shmem_long_get_nbi(y, heap, 64, 1); y[0] = 2;' \
     'y[0] = 1; sink = y[0]; y[0] = 2; shmem_long_get_nbi(y, heap, 64, 1); sink = y[0];' \
@@ -37,7 +37,7 @@ a_buffer_is_in_use_although_it_was_accessed_before_too() {
     'sink = y[0]; shmem_long_atomic_fetch_inc_nbi(y, &x, 1); sink = y[0];' \
     'y[0] = 1; shmem_ctx_t c; shmem_ctx_create(0, &c); shmem_ctx_long_put_nbi(c, heap, y, 64, 1); shmem_quiet(); y[0] = 2; shmem_ctx_destroy(c);'
   says 'its buffer is in use until a quiet'
-  each_of clean \
+  each_of clean_all \
     'y[0] = 1; shmem_long_put_nbi(heap, y, 64, 1); sink = y[0]; shmem_quiet(); y[0] = 2;' \
     'sink = y[0]; shmem_long_get_nbi(y, heap, 64, 1); sink = y[64]; y[64] = 2; shmem_quiet(); sink = y[0];' \
     'y[0] = 1; shmem_long_put(heap, y, 64, 1); y[0] = 2;' \
@@ -48,17 +48,17 @@ a_buffer_is_in_use_although_it_was_accessed_before_too() {
     'shmem_ctx_t c; shmem_ctx_create(0, &c); y[0] = 1; shmem_ctx_long_put_nbi(c, heap, y, 64, 1); shmem_ctx_quiet(c); y[0] = 2; shmem_ctx_destroy(c);'
 }
 a_target_is_written_although_it_was_accessed_before_too() {
-  each_of seen \
+  each_of seen_all \
     'sink = shmem_long_g(&x, 1); shmem_long_p(&x, 1, 1); sink = shmem_long_g(&x, 1);' \
     'shmem_long_get(heap, y, 8, 1); shmem_long_put(y, heap, 8, 1); shmem_long_get(heap, y, 8, 1);' \
     'shmem_long_get(heap, y, 8, 1); shmem_long_iput(y, heap, 1, 1, 8, 1); shmem_long_get(heap, y, 8, 1);' \
     'shmem_getmem(page, page + 1024, 8192, 1); shmem_putmem(page + 1024, page, 8192, 1); shmem_getmem(page, page + 1024, 8192, 1);'
-  each_of seen_when_instrumented \
+  each_of seen_all_when_instrumented \
     'x = 1; shmem_long_put(&x, heap, 1, 0); sink = x;' \
     'y[1] = 1; shmem_long_put(y, heap, 8, 0); y[1] = 2;' \
     '*at = 1; shmem_long_put(&x, heap, 1, 1); *at = 2;' \
     'sink = *at; shmem_long_put_nbi(&x, heap, 1, 1); sink = *at;'
-  each_of clean \
+  each_of clean_all \
     'sink = shmem_long_g(&x, 1); shmem_long_p(&x, 1, 1); shmem_quiet(); sink = shmem_long_g(&x, 1);' \
     '*at = 1; shmem_long_put(&x, heap, 1, 1); shmem_quiet(); *at = 2;'
 }

@@ -59,23 +59,26 @@ a_lock_orders_what_it_guards() {
   clean 'static long lock; for (int i = 0; i < 20; i++) { shmem_set_lock(&lock); shmem_long_p(&x, shmem_long_g(&x, 0) + 1, 0); shmem_clear_lock(&lock); }' 3
 }
 messages_by_c11_atomics_are_ordered_as_their_orders_say() {
-  local set='__atomic_store_n((long *)shmem_ptr(&x, 1), 1, __ATOMIC_' see='while (__atomic_load_n(&x, __ATOMIC_' means
-  local data='static long data; long *away = shmem_ptr(&data, 1); if (me == 0) { *away = 42; '
+  local set='__atomic_store_n((long *)shmem_ptr(&x, 1), 1, __ATOMIC_' see='while (__atomic_load_n(&x, __ATOMIC_' means racy=() ordered=()
+  local data='static long x, data; long *away = shmem_ptr(&data, 1); if (me == 0) { *away = 42; '
   local release="__atomic_thread_fence(__ATOMIC_RELEASE); " acquire="__atomic_thread_fence(__ATOMIC_ACQUIRE); "
   local read='printf("%ld", data); }'
   for means in "${set}RELAXED); } else { ${see}RELAXED) == 0) {} $read" "${set}RELEASE); } else { ${see}RELAXED) == 0) {} $read" \
     "${set}RELAXED); } else { ${see}ACQUIRE) == 0) {} $read" "$release${set}RELAXED); } else { ${see}RELAXED) == 0) {} $read" \
     "${set}RELAXED); $release } else { ${see}ACQUIRE) == 0) {} $read" "${set}RELEASE); } else { $acquire ${see}RELAXED) == 0) {} $read"; do
-    echo "race: $means"; seen_when_instrumented "$data$means"; says 'loads 8 bytes that PE 0 stores'
+    racy+=("$data$means")
   done
+  seen_all_when_instrumented "${racy[@]}"
+  expect [ "$(grep -c '^atrium: race: PE 1 loads 8 bytes that PE 0 stores$' "$scratch/err")" = ${#racy[@]} ]
   for means in "${set}RELEASE); } else { ${see}ACQUIRE) == 0) {} $read" "${set}SEQ_CST); } else { ${see}SEQ_CST) == 0) {} $read" \
     "$release${set}RELAXED); } else { ${see}ACQUIRE) == 0) {} $read" "${set}RELEASE); } else { ${see}RELAXED) == 0) {} $acquire $read" \
     "$release${set}RELAXED); } else { ${see}RELAXED) == 0) {} $acquire $read" \
     "__sync_synchronize(); ${set}RELAXED); } else { ${see}RELAXED) == 0) {} __sync_synchronize(); $read" \
     "${set}RELEASE); __atomic_fetch_add((long *)shmem_ptr(&x, 1), 1, __ATOMIC_RELAXED); } else { ${see}ACQUIRE) < 2) {} $read" \
     "${set}RELEASE); ${set/, 1,/, 2,}RELAXED); } else { ${see}ACQUIRE) < 2) {} $read"; do
-    echo "clean: $means"; clean "$data$means"
+    ordered+=("$data$means")
   done
+  clean_all "${ordered[@]}"
 }
 # gcc makes calls of the checker of all of them, also where it would call libatomic otherwise.
 atomics_of_sixteen_bytes_are_done_and_order_like_others() {

@@ -23,6 +23,20 @@ int main(void) {
 }
 END
 }
+# One program of several bodies, each a function variant_0, variant_1, ... and a barrier behind it.
+function write_programs { # BODY...
+  local each number=0 calls=
+  for each; do calls+="variant_$number(me, n, heap); shmem_barrier_all(); " number=$((number + 1)); done
+  write_program "$calls"
+  number=0
+  for each; do
+    printf '%s\n' "static __attribute__((noinline)) void variant_$number(int me, int n, long *heap) {" '  long mine = me;' '  (void)n, (void)mine, (void)heap;' "  $each" '}'
+    number=$((number + 1))
+  done >"$scratch/variants"
+  sed -i "/^int main/{
+    e cat '$scratch/variants'
+  }" "$scratch/p.c"
+}
 function compile { "$BUILD_TREE/bin/oshcc" -g "$@" "$scratch/p.c" -o "$scratch/p" || complain "it does not compile"; }
 function checked { oshrun --check=races "$@"; }
 function says { expect grep -qE "$1" "$scratch/err"; }
@@ -35,6 +49,21 @@ function clean {
   for how in -O0 -O2; do
     compile $how -fatrium-race
     expect_status 0 checked -n "${2:-2}" "$scratch/p"
+    expect [ ! -s "$scratch/err" ]
+  done
+}
+# The same of several bodies with two PEs: there is something to be said of each, or of none.
+function each_is_told { # BODIES
+  local number
+  for ((number = 0; number < $1; number++)); do says " in variant_$number\b"; done
+}
+function seen_all { write_programs "$@"; compile -O2; expect_status 66 checked -n 2 "$scratch/p"; each_is_told $#; }
+function seen_all_when_instrumented { write_programs "$@"; compile -O1 -fatrium-race; expect_status 66 checked -n 2 "$scratch/p"; each_is_told $#; }
+function clean_all {
+  write_programs "$@"
+  for how in -O0 -O2; do
+    compile $how -fatrium-race
+    expect_status 0 checked -n 2 "$scratch/p"
     expect [ ! -s "$scratch/err" ]
   done
 }

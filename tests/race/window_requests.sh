@@ -4,14 +4,17 @@
 . "$SOURCE_TREE/tests/race/window_programs.sh"
 
 # Rank 0 has sent both messages when rank 1 receives the first one, by `r[0]`: it is ordered behind the store before that one, and not behind the other store.
+# All that were added are one program.
+bodies=()
 function first_of_two { # RECEIVE [SEND [BEFORE [BEHIND]]]
-  told 'MPI_Request r[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL}, q = MPI_REQUEST_NULL; MPI_Status s[2]; int token[2] = {0}, flag = 0, at = 0, count = 0, at_all[2]; (void)flag, (void)at, (void)count, (void)at_all, (void)s;
+  bodies+=('MPI_Request r[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL}, q = MPI_REQUEST_NULL; MPI_Status s[2]; int token[2] = {0}, flag = 0, at = 0, count = 0, at_all[2]; (void)flag, (void)at, (void)count, (void)at_all, (void)s;
     '"${3:-}"'
     if (me == 0) { mine[7] = 1; '"${2:-MPI_Send(&me, 1, MPI_INT, 1, 5, MPI_COMM_WORLD)}"'; mine[8] = 1; '"${2:-MPI_Send(&me, 1, MPI_INT, 1, 5, MPI_COMM_WORLD)}"'; }
     if (me == 1) { later(); '"$1"'; sum += first[place]; '"${4:-MPI_Recv(token, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, s)}"'; }
     if (r[0] != MPI_REQUEST_NULL) MPI_Request_free(&r[0]);
-    if (q != MPI_REQUEST_NULL) MPI_Request_free(&q);' 2
+    if (q != MPI_REQUEST_NULL) MPI_Request_free(&q);')
 }
+function firsts_are_told { told_all 2 7 8 "${bodies[@]}"; }
 
 persistent_requests_are_told_apart() {
   local each
@@ -20,6 +23,7 @@ persistent_requests_are_told_apart() {
     'while (count == 0) MPI_Testsome(2, r, &count, at_all, s)' 'while (!flag) MPI_Request_get_status(r[0], &flag, s)'; do
     first_of_two "MPI_Start(&r[0]); $each" '' 'MPI_Recv_init(token, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, &r[0]);' 'MPI_Wait(&r[0], s); MPI_Start(&r[0]); MPI_Wait(&r[0], s)'
   done
+  firsts_are_told
 }
 persistent_sends_are_told_apart() {
   local each
@@ -29,6 +33,7 @@ persistent_sends_are_told_apart() {
   done
   first_of_two 'MPI_Startall(1, r); MPI_Wait(r, s)' 'MPI_Startall(1, &q); MPI_Waitall(1, &q, s)' \
     'if (me == 0) MPI_Send_init(&me, 1, MPI_INT, 1, 5, MPI_COMM_WORLD, &q); else MPI_Recv_init(token, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &r[0]);'
+  firsts_are_told
 }
 # A synchronous one says when it is complete that the receiver has come.
 persistent_synchronous_sends_order_the_receiver() {
@@ -57,6 +62,7 @@ wildcards_are_told_apart_when_they_are_complete() {
   done
   first_of_two 'MPI_Irecv(token, 1, MPI_INT, MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, &r[0]); MPI_Wait(&r[0], s)'
   first_of_two 'MPI_Irecv(token, 1, MPI_INT, 0, MPI_ANY_TAG, MPI_COMM_WORLD, &r[0]); MPI_Wait(&r[0], s)'
+  firsts_are_told
 }
 # Rank 1 waits for the second of its receives first, when nobody knows whether the first one, which is for any rank, has taken rank 0's first message. Then both are told.
 receives_behind_a_wildcard_take_no_less_than_their_message() {
@@ -84,12 +90,14 @@ receives_that_are_cancelled_take_no_message() {
   # Nobody knows whether it was too late to cancel it until it is complete.
   first_of_two 'MPI_Cancel(&r[1]); MPI_Wait(&r[1], s); MPI_Test_cancelled(s, &flag); if (flag) MPI_Recv(token, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, s)' '' \
     'if (me == 1) MPI_Irecv(token, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, &r[1]); MPI_Barrier(MPI_COMM_WORLD);'
+  firsts_are_told
 }
 requests_that_are_freed_count() {
   first_of_two 'MPI_Irecv(&token[1], 1, MPI_INT, 0, 6, MPI_COMM_WORLD, &r[1]); MPI_Request_free(&r[1]); MPI_Recv(token, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, s)' \
     'MPI_Isend(&me, 1, MPI_INT, 1, 5, MPI_COMM_WORLD, &q); MPI_Request_free(&q)' 'if (me == 0) MPI_Send(&me, 1, MPI_INT, 1, 6, MPI_COMM_WORLD);'
   first_of_two 'MPI_Recv(token, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, s)' '' \
     'if (me == 0) MPI_Send(&me, 1, MPI_INT, 1, 5, MPI_COMM_WORLD); if (me == 1) { MPI_Irecv(&token[1], 1, MPI_INT, 0, 5, MPI_COMM_WORLD, &r[1]); MPI_Request_free(&r[1]); }'
+  firsts_are_told
 }
 communicators_may_be_freed_before_their_requests_are_complete() {
   first_of_two 'MPI_Wait(&r[1], s)' 'MPI_Isend(&me, 1, MPI_INT, 1, 5, *to, &q); MPI_Wait(&q, s)' \
@@ -98,29 +106,33 @@ communicators_may_be_freed_before_their_requests_are_complete() {
   first_of_two 'MPI_Start(&r[0]); MPI_Wait(&r[0], s)' 'MPI_Start(&q); MPI_Wait(&q, s)' \
     'MPI_Comm copy; MPI_Comm_dup(MPI_COMM_WORLD, &copy); MPI_Recv_init(token, 1, MPI_INT, me == 1 ? 0 : MPI_PROC_NULL, 5, copy, &r[0]); MPI_Send_init(&me, 1, MPI_INT, me == 0 ? 1 : MPI_PROC_NULL, 5, copy, &q);
       MPI_Comm_free(&copy);' 'MPI_Start(&r[0]); MPI_Wait(&r[0], s)'
+  firsts_are_told
 }
 an_exchange_that_is_completed_later_is_told_apart() {
   with_routine MPI_Isendrecv
-  first_of_two 'MPI_Isendrecv(&me, 1, MPI_INT, 1, 5, token, 1, MPI_INT, MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, &r[1]); MPI_Wait(&r[1], s)' 'MPI_Isendrecv(&me, 1, MPI_INT, 1, 5, token, 1, MPI_INT, MPI_PROC_NULL, 5, MPI_COMM_WORLD, &r[1]); MPI_Wait(&r[1], s)' '' \
-    'for (int i = 0; i < 2; i++) MPI_Recv(token, 1, MPI_INT, MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, s)'
+  first_of_two 'MPI_Isendrecv(&me, 1, MPI_INT, 1, 4, token, 1, MPI_INT, MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, &r[1]); MPI_Wait(&r[1], s)' 'MPI_Isendrecv(&me, 1, MPI_INT, 1, 5, token, 1, MPI_INT, MPI_PROC_NULL, 5, MPI_COMM_WORLD, &r[1]); MPI_Wait(&r[1], s)' '' \
+    'for (int i = 4; i < 6; i++) MPI_Recv(token, 1, MPI_INT, MPI_ANY_SOURCE, i, MPI_COMM_WORLD, s)'
   first_of_two 'MPI_Isendrecv_replace(token, 1, MPI_INT, 0, 4, 0, 5, MPI_COMM_WORLD, &r[1]); MPI_Wait(&r[1], s)' '' '' \
     'MPI_Recv(token, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, s); } if (me == 0) { MPI_Recv(token, 1, MPI_INT, 1, 4, MPI_COMM_WORLD, s)'
+  firsts_are_told
 }
 an_exchange_in_place_is_told_apart() {
   first_of_two 'MPI_Sendrecv_replace(token, 1, MPI_INT, 0, 4, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE)' '' '' \
     'MPI_Recv(token, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, s); } if (me == 0) { MPI_Recv(token, 1, MPI_INT, 1, 4, MPI_COMM_WORLD, s)'
+  firsts_are_told
 }
 # Each part is given by itself, here by other calls; the receive takes all of them, and none of the next round.
 partitioned_messages_are_told_apart() {
   with_routine MPI_Psend_init
   local each
   for each in 'MPI_Pready(0, q); MPI_Pready(1, q)' 'MPI_Pready_range(0, 1, q)' 'MPI_Pready_list(2, (int[]){1, 0}, q)'; do
-    told 'MPI_Request q = MPI_REQUEST_NULL, r[2]; int token[2] = {0}, flag = 0; (void)flag;
+    bodies+=('MPI_Request q = MPI_REQUEST_NULL, r[2]; int token[2] = {0}, flag = 0; (void)flag, (void)r;
       if (me == 0) MPI_Psend_init(token, 2, 1, MPI_INT, 1, 5, MPI_COMM_WORLD, MPI_INFO_NULL, &q); if (me == 1) MPI_Precv_init(token, 2, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_INFO_NULL, &q);
       if (me == 0) { MPI_Start(&q); mine[7] = 1; '"$each"'; MPI_Wait(&q, MPI_STATUS_IGNORE); MPI_Start(&q); mine[8] = 1; '"$each"'; MPI_Wait(&q, MPI_STATUS_IGNORE); }
       if (me == 1) { later(); MPI_Start(&q); if (place == 9) { while (!flag) MPI_Parrived(q, 1, &flag); sum += first[7]; } MPI_Wait(&q, MPI_STATUS_IGNORE); sum += first[place % 9]; MPI_Start(&q); MPI_Wait(&q, MPI_STATUS_IGNORE); sum += first[8]; }
-      if (q != MPI_REQUEST_NULL) MPI_Request_free(&q);' 2 '7 9'
+      if (q != MPI_REQUEST_NULL) MPI_Request_free(&q);')
   done
+  told_all 2 '7 9' 8 "${bodies[@]}"
 }
 nobody_and_oneself_may_be_the_other_side() {
   clean 'MPI_Request r[6]; MPI_Status s[6]; int token[6] = {0}, at, flag; mine[7] = me;

@@ -8,6 +8,8 @@
 #include <memory>
 #include <vector>
 
+#include "race/mpi/receives.hpp"
+
 namespace atrium::race {
 
 // What a routine orders. routines.tsv says which is which.
@@ -57,6 +59,7 @@ enum class CallTiming : uint8_t { now, later, planned };
 inline constexpr int no_rank = -12345;
 
 struct MpiOperation;
+using Operations = std::vector<std::shared_ptr<MpiOperation>>;
 
 struct MpiCall {
   unsigned routine;  // its number among those that have a wrapper
@@ -82,7 +85,9 @@ struct MpiCall {
 
   // From before() to after().
   std::shared_ptr<MpiOperation> operation = nullptr;
+  PostedReceives::Ticket looking = 0;  // of a probe, or of the receive that a match is
   std::vector<MPI_Request> requests_before = {};
+  std::vector<Operations> claimed = {};  // those that each request may belong to
 
   bool is_true() const { return !flag || *flag != 0; }
 };

@@ -21,35 +21,23 @@
 namespace atrium::race {
 namespace {
 
-Origin origin_of(const MpiCall& call) {
-  const auto routine = static_cast<Routine>(static_cast<unsigned>(Routine::first_own) + call.routine);
-  return race::origin_of(Site{routine, call.caller}, 0);
-}
-
 // Where the message of a call came from: it has found one.
 MessageOrigin received_from(const MpiCall& call) { return seen_in(*call.statuses).from; }
 
-using Operations = std::vector<std::shared_ptr<MpiOperation>>;
-
-Operations all_operations_of(const MpiCall& call) {
-  Operations all;
-  for (const MPI_Request request : call.requests_before) {
-    const Operations found = operations_of(request);
-    all.insert(all.end(), found.begin(), found.end());
-  }
-  return all;
+// Calls visit(operation) for all that its requests may belong to.
+template <class Visit>
+void each_claimed(const MpiCall& call, Visit visit) {
+  for (const Operations& of_one : call.claimed)
+    for (const std::shared_ptr<MpiOperation>& each : of_one) visit(*each);
 }
 
 // One that nobody knows may be anything.
-void start(const Strand& strand, const Operations& operations) {
-  for (const std::shared_ptr<MpiOperation>& each : operations) {
-    if (each->is_planned) {
-      begin_operation(strand, *each);
-    } else {
-      stop_counting();
-      release(strand, clocks->everyone);
-    }
-  }
+void start(const MpiCall& call, const Strand& strand) {
+  each_claimed(call, [&strand](MpiOperation& each) {
+    if (each.is_planned) return begin_operation(strand, each);
+    stop_counting(RaceLimit::unknown_call);
+    release(strand, clocks->everyone);
+  });
 }
 
 // The requests that a call has found complete, by their places in its list, each with its status.
@@ -73,7 +61,8 @@ bool names_complete_ones(const MpiCall& call) {
   for (const auto& [place, status] : complete_ones(call)) {
     if (place < 0 || place >= call.count) return false;
     if (call.kind != OrderKind::complete || call.requests[place] == MPI_REQUEST_NULL) continue;
-    if (!operations_of(call.requests[place]).front()->is_planned) return false;
+    const Operations& all = call.claimed[static_cast<size_t>(place)];
+    if (all.empty() || !all.front()->is_planned) return false;
   }
   return true;
 }
@@ -88,7 +77,7 @@ struct CompleteOperation {
 std::vector<CompleteOperation> complete_operations(const MpiCall& call) {
   std::vector<CompleteOperation> found;
   for (const auto& [place, status] : complete_ones(call)) {
-    const Operations all = operations_of(call.requests_before[static_cast<size_t>(place)]);
+    const Operations& all = call.claimed[static_cast<size_t>(place)];
     for (const std::shared_ptr<MpiOperation>& each : all)
       if (each->is_active)
         found.push_back({each, status ? seen_in(*status) : SeenMessage{},
@@ -101,6 +90,10 @@ std::vector<CompleteOperation> complete_operations(const MpiCall& call) {
   return found;
 }
 
+void end_request_at(const MpiCall& call, size_t place) {
+  end_request(call.requests_before[place], call.claimed[place]);
+}
+
 void end_completing(const MpiCall& call, Strand& strand, uint64_t origin) {
   for (const CompleteOperation& each : complete_operations(call)) {
     if (each.goes)
@@ -109,29 +102,31 @@ void end_completing(const MpiCall& call, Strand& strand, uint64_t origin) {
       see_operation(strand, *each.operation, each.seen, origin);
   }
   if (call.kind != OrderKind::complete) return;
-  for (const auto& [place, status] : complete_ones(call))
-    end_request(call.requests_before[static_cast<size_t>(place)]);
+  for (const auto& [place, status] : complete_ones(call)) end_request_at(call, static_cast<size_t>(place));
 }
 
 // Nobody knows which of them are complete but those that are gone.
 void end_unknown_completing(const MpiCall& call, Strand& strand, uint64_t origin) {
   acquire_from_anybody(strand, origin);
-  for (size_t each = 0; each < call.requests_before.size(); ++each) {
-    const MPI_Request before = call.requests_before[each];
-    for (const std::shared_ptr<MpiOperation>& operation : operations_of(before))
-      see_operation(strand, *operation, {}, origin);
-    if (call.kind == OrderKind::complete && call.requests[each] == MPI_REQUEST_NULL) end_request(before);
-  }
+  each_claimed(call, [&](MpiOperation& each) { see_operation(strand, each, {}, origin); });
+  for (size_t each = 0; each < call.claimed.size(); ++each)
+    if (call.kind == OrderKind::complete && call.requests[each] == MPI_REQUEST_NULL)
+      end_request_at(call, each);
 }
 
-void see_message(const MpiCall& call, Strand& strand, uint64_t origin) {
+void end_probe(const MpiCall& call, Strand& strand, bool found, uint64_t origin) {
   const Ranks group = ranks_of(call.comm);
-  read_letter(strand, next_letter(group.get(), received_from(call)), false, origin);
+  if (found) read_letter(strand, letter_of(group.get(), call.looking, received_from(call)), false, origin);
+  drop_receive(group.get(), call.looking);
 }
 
-void match_message(const MpiCall& call, Strand& strand, uint64_t origin) {
+// What it has found is received from now on.
+void end_match(const MpiCall& call, Strand& strand, bool found, uint64_t origin) {
   const Ranks group = ranks_of(call.comm);
-  const Letter letter = take_next_letter(group.get(), received_from(call));
+  if (!found) return drop_receive(group.get(), call.looking);
+  const MessageOrigin from = received_from(call);
+  const Letter letter = letter_of(group.get(), call.looking, from);
+  end_receive(group.get(), call.looking, from);
   read_letter(strand, letter, false, origin);
   note_match(*call.message, letter);
 }
@@ -149,20 +144,22 @@ void begin_call(MpiCall& call, Strand& strand) {
     case OrderKind::epoch:
       return release(strand, clock_of(call.win));
     case OrderKind::start:
-      return start(strand, all_operations_of(call));
+      return start(call, strand);
     case OrderKind::ready:
-      for (const std::shared_ptr<MpiOperation>& each : all_operations_of(call)) give_parts(strand, *each);
-      return;
+      return each_claimed(call, [&](const MpiOperation& each) { give_parts(strand, each); });
     case OrderKind::cancel:
-      for (const std::shared_ptr<MpiOperation>& each : all_operations_of(call)) cancel_operation(*each);
-      return;
+      return each_claimed(call, [&](MpiOperation& each) { cancel_operation(strand, each); });
     case OrderKind::free_request:
-      for (const std::shared_ptr<MpiOperation>& each : all_operations_of(call)) forget_operation(*each);
-      return free_request(call.requests_before.front());
+      each_claimed(call, forget_operation);
+      return free_request(call.requests_before.front(), call.claimed.front());
+    case OrderKind::probe:
+      call.looking = post_probe(ranks_of(call.comm).get(), {call.from, call.received_tag});
+      return;
+    case OrderKind::match:
+      call.looking = post_receive(ranks_of(call.comm).get(), {call.from, call.received_tag});
+      return;
     case OrderKind::complete:
     case OrderKind::look:
-    case OrderKind::probe:
-    case OrderKind::match:
     case OrderKind::lock:
     case OrderKind::sync:
       return;
@@ -170,7 +167,7 @@ void begin_call(MpiCall& call, Strand& strand) {
       being_freed = forget_window(key_of(call.win));
       return release(strand, clocks->everyone);
     case OrderKind::any:
-      stop_counting();
+      stop_counting(RaceLimit::unknown_call);
       [[fallthrough]];
     default:
       return release(strand, clocks->everyone);
@@ -209,9 +206,9 @@ void end_call(const MpiCall& call, Strand& strand, bool succeeded, uint64_t orig
       return succeeded && names_complete_ones(call) ? end_completing(call, strand, origin)
                                                     : end_unknown_completing(call, strand, origin);
     case OrderKind::probe:
-      return succeeded && call.is_true() ? see_message(call, strand, origin) : void();
+      return end_probe(call, strand, succeeded && call.is_true(), origin);
     case OrderKind::match:
-      return succeeded && call.is_true() ? match_message(call, strand, origin) : void();
+      return end_match(call, strand, succeeded && call.is_true(), origin);
     case OrderKind::lock:
       return enter_lock(call, strand, origin);
     case OrderKind::epoch:
@@ -221,6 +218,14 @@ void end_call(const MpiCall& call, Strand& strand, bool succeeded, uint64_t orig
     default:
       return acquire_from_anybody(strand, origin);
   }
+}
+
+// What the call has begun comes before what any thread begins from now on.
+void end_beginnings(const MpiCall& call) {
+  if (call.operation)
+    call.timing == CallTiming::planned ? end_planning(*call.operation) : end_beginning(*call.operation);
+  if (call.kind == OrderKind::start) each_claimed(call, end_beginning);
+  for (const Operations& each : call.claimed) end_claim(each);
 }
 
 // One that is made in a way that nobody knows may have a handle that is known.
@@ -248,7 +253,9 @@ void before(MpiCall& call) {
   if (!working || Inside::now() || nesting != 0) return;
   Strand& strand = here();
   settle_polled(strand);
+  const InCall in(call);
   if (call.requests) call.requests_before.assign(call.requests, call.requests + std::max(call.count, 0));
+  for (const MPI_Request each : call.requests_before) call.claimed.push_back(claim_operations(each));
   begin_call(call, strand);
   end_release(strand);
 }
@@ -258,12 +265,14 @@ void after(const MpiCall& call, int status, MPI_Win win) {
   if (call.kind == OrderKind::init) return succeeded ? begin_program(call.caller) : void();
   if (call.kind == OrderKind::session && !following) return note_session();
   if (!working || Inside::now() || nesting != 0) return;
+  const InCall in(call);
   const Origin origin = origin_of(call);
   Strand& strand = here();
-  if (!succeeded) stop_counting();  // nobody knows whether a message came or went
+  if (!succeeded) stop_counting(RaceLimit::failed_call);  // nobody knows whether a message came or went
   end_call(call, strand, succeeded, origin.word());
   forget_completed(strand);
   if (call.made && succeeded) note_made(call);
+  end_beginnings(call);
   if (call.made_comm && succeeded && call.operation && call.operation->group)
     name_communicator(*call.made_comm, *call.operation->group, call.operation->number);
   if (call.kind == OrderKind::make_window && succeeded)

@@ -93,8 +93,9 @@ void begin_collective(const Strand& strand, const MpiOperation& operation) {
   if (!operation.group) return release(strand, clocks->everyone);
   const CollectiveEdges edges = edges_of(operation);
   for (const int number : edges.to)
-    if (number != elsewhere && number != job.me)
-      mailbox(number).leave(key_of(operation, job.me), *strand.clock);
+    if (number != elsewhere && number != job.me &&
+        !mailbox(number).leave(key_of(operation, job.me), *strand.clock))
+      meet(RaceLimit::full_mailbox);
   if (is_meeting(operation))
     release(strand, turn_of(operation));
   else if (!edges.to.empty())

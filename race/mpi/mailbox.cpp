@@ -21,28 +21,64 @@ uint32_t Mailbox::find_free() const {
   return static_cast<uint32_t>(found - envelopes_);
 }
 
-bool Mailbox::leave(const MessageKey& key, const VectorClock& clock) {
-  std::lock_guard guard(lock_);
-  if (is_closed_ && key.tag >= 0) return false;
+// `places`: there is none left.
+uint32_t Mailbox::find_or_make(const MessageKey& key, const VectorClock& clock) {
   if (const uint32_t place = find(key); place != end_) {
     ++envelopes_[place].copies;
-    return clocks_[place].merge(clock, lanes_used()), true;
+    clocks_[place].merge(clock, lanes_used());
+    return place;
   }
   const uint32_t place = find_free();
-  if (place == places) return false;
+  if (place == places) return places;
   end_ = std::max(end_, place + 1);
   envelopes_[place] = {key, 1};
   // Lanes never become fewer: nothing stays of the letter that had this place before.
-  return clocks_[place].copy(clock, lanes_used()), true;
+  clocks_[place].copy(clock, lanes_used());
+  return place;
+}
+
+void Mailbox::trim() {
+  while (end_ != 0 && envelopes_[end_ - 1].copies == 0) --end_;
+}
+
+// The letter of all messages stands for this one. Communicators of one name share it.
+bool Mailbox::is_in_common(const MessageKey& key) const {
+  return has_common_ && !has_lost_ && key.tag >= 0 && key.start == 0 && find(key.of_all()) != end_;
+}
+
+bool Mailbox::leave(const MessageKey& key, const VectorClock& clock) {
+  std::lock_guard guard(lock_);
+  if (is_closed_ && key.tag >= 0) return true;
+  if (find_or_make(is_in_common(key) ? key.of_all() : key, clock) != places) return true;
+  has_lost_ |= key.tag >= 0;
+  return false;
+}
+
+bool Mailbox::leave_for_all(const MessageKey& key, const VectorClock& clock) {
+  std::lock_guard guard(lock_);
+  if (is_closed_) return true;
+  const uint32_t all = has_lost_ ? places : find_or_make(key.of_all(), clock);
+  if (all == places) return has_lost_ = true, false;
+  has_common_ = true;
+  for (uint32_t place = 0; place < end_; ++place) {
+    Envelope& each = envelopes_[place];
+    if (place == all || each.copies == 0 || each.key.of_all() != key.of_all() || each.key.start != 0)
+      continue;
+    clocks_[all].merge(clocks_[place], lanes_used());
+    each.copies = 0;
+  }
+  trim();
+  return true;
 }
 
 bool Mailbox::read(const MessageKey& key, Strand& strand, uint64_t origin, bool takes) {
   std::lock_guard guard(lock_);
-  const uint32_t place = find(key);
+  uint32_t place = find(key);
+  if (place == end_ && is_in_common(key)) place = find(key.of_all()), takes = false;
   if (place == end_) return false;
   merge_into(strand, clocks_[place], origin);
   if (takes) envelopes_[place].copies = key.start != 0 ? 0 : envelopes_[place].copies - 1;
-  while (end_ != 0 && envelopes_[end_ - 1].copies == 0) --end_;
+  trim();
   return true;
 }
 
@@ -51,7 +87,7 @@ void Mailbox::drop_if(Choose choose) {
   std::lock_guard guard(lock_);
   for (uint32_t place = 0; place < end_; ++place)
     if (choose(envelopes_[place].key)) envelopes_[place].copies = 0;
-  while (end_ != 0 && envelopes_[end_ - 1].copies == 0) --end_;
+  trim();
 }
 
 void Mailbox::drop_before(const MessageKey& key) {

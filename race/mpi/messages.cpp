@@ -29,28 +29,66 @@ Letter letter_from(const RanksHere* group, int source) {
   return {group ? group->on_node(source) : elsewhere};
 }
 
+// A thread that finds that nothing is counted any more sends messages, whose receivers are to see what was said of them before.
+bool counts(const std::atomic<bool>& messages) { return messages.load(); }
+
 Letter numbered(const RanksHere* group, MessageOrigin from, std::optional<uint32_t> number) {
   Letter letter = letter_from(group, from.source);
-  if (letter.from < 0 || !number || !counts_receives.load(std::memory_order_relaxed)) return letter;
+  if (letter.from < 0 || !number || !counts(counts_receives)) return letter;
   letter.is_counted = true;
   letter.key = {letter.from, from.tag, group->name, *number, 0};
   return letter;
 }
 
-// The number of a message from there, where this rank counts and the origin is known.
-template <class Number>
-std::optional<uint32_t> number_if_counted(const RanksHere* group, MessageOrigin from, Number number) {
-  if (!group || from.source < 0 || from.tag < 0 || !counts_receives.load(std::memory_order_relaxed))
-    return {};
-  return number(group->receives);
+// The next one of a kind, whose calls other threads may be in.
+uint32_t take_number(NumberedCalls& calls) {
+  if (calls.under_way++ != 0) calls.have_order = false;
+  return calls.next++;
 }
 
-// What was received while its number was not known has left its letter.
+void end_call_of(NumberedByTag& all, MessageOrigin rank) {
+  const auto found = all.find(rank.word());
+  if (found != all.end() && found->second.under_way != 0) --found->second.under_way;
+}
+
+// What was received while its number was not known has left its letter. Requires: the lock of the group.
 void drop_settled(RanksHere& group) {
   group.receives.settle([&group](MessageOrigin from, uint32_t number) {
     if (const int sender = group.on_node(from.source); sender != elsewhere)
       mailbox(job.me).drop_before({sender, from.tag, group.name, number, 0});
   });
+}
+
+// What belongs to a message to a rank of a group, counted or not. False: the rank is on another node, or is nobody.
+bool release_to(const Strand& strand, const RanksHere* group, int rank) {
+  if (rank == MPI_PROC_NULL) return false;
+  const int to = group ? group->on_node(rank) : elsewhere;
+  release(strand, to == elsewhere ? clocks->everyone : letter(to, job.me));
+  return to != elsewhere;
+}
+
+// Nobody to whom this rank sends may count what comes from it.
+void leave_uncounted(int to) {
+  MpiClocks::Letters& left = letters(to, job.me);
+  std::lock_guard guard(left.messages.lock);
+  left.has_uncounted = true;
+}
+
+template <class Post>
+PostedReceives::Ticket post_by(RanksHere* group, MessageOrigin from, Post post) {
+  if (!group || from.source == MPI_PROC_NULL || !counts(counts_receives)) return 0;
+  std::lock_guard guard(group->lock);
+  return (group->receives.*
+          post)({from.source == MPI_ANY_SOURCE ? -1 : from.source, from.tag == MPI_ANY_TAG ? -1 : from.tag});
+}
+
+// The plans of threads that make them at the same time have no order, nor have the messages.
+uint32_t plan_parts(RanksHere* group, NumberedByTag RanksHere::*plans, MessageOrigin rank, bool& have_order) {
+  std::lock_guard guard(group->lock);
+  NumberedCalls& calls = (group->*plans)[rank.word()];
+  const uint32_t number = take_number(calls);
+  have_order = calls.have_order;
+  return number;
 }
 
 }  // namespace
@@ -63,19 +101,39 @@ void acquire_from_anybody(Strand& strand, uint64_t origin) {
   }
 }
 
-// What belongs to a message to a rank of a group, counted or not. False: the rank is on another node, or is nobody.
-bool release_to(const Strand& strand, const RanksHere* group, int rank) {
-  if (rank == MPI_PROC_NULL) return false;
-  const int to = group ? group->on_node(rank) : elsewhere;
-  release(strand, to == elsewhere ? clocks->everyone : letter(to, job.me));
-  return to != elsewhere;
+void send_message(const Strand& strand, RanksHere* group, MessageOrigin to) {
+  if (!release_to(strand, group, to.source) || !counts(counts_sends)) return;
+  const int receiver = group->on_node(to.source);
+  bool have_order = true, overlap = false, has_place = true;
+  {
+    std::lock_guard guard(group->lock);  // what began before has left its letter
+    NumberedCalls& calls = group->sent[to.word()];
+    overlap = calls.under_way != 0;
+    const MessageKey key{job.me, to.tag, group->name, take_number(calls), 0};
+    have_order = calls.have_order;
+    has_place = have_order ? mailbox(receiver).leave(key, *strand.clock)
+                           : mailbox(receiver).leave_for_all(key, *strand.clock);
+  }
+  if (overlap) meet(RaceLimit::overlapping_sends);
+  if (has_place) return;
+  meet(RaceLimit::full_mailbox);
+  if (!have_order) leave_uncounted(receiver);
 }
 
-void send_message(const Strand& strand, RanksHere* group, int rank, int tag) {
-  if (!release_to(strand, group, rank) || !counts_sends.load(std::memory_order_relaxed)) return;
-  const int to = group->on_node(rank);
-  const uint32_t number = group->sent[MessageOrigin{rank, tag}.word()]++;
-  mailbox(to).leave({job.me, tag, group->name, number, 0}, *strand.clock);
+void end_sending(RanksHere* group, MessageOrigin to) {
+  if (!group) return;
+  std::lock_guard guard(group->lock);
+  end_call_of(group->sent, to);
+}
+
+void take_back_messages(const Strand& strand, RanksHere* group, MessageOrigin to) {
+  const int receiver = group->on_node(to.source);
+  if (receiver == elsewhere || !counts(counts_sends)) return;
+  meet(RaceLimit::cancelled_send);
+  std::lock_guard guard(group->lock);
+  group->sent[to.word()].have_order = false;
+  const MessageKey key{job.me, to.tag, group->name, 0, 0};
+  if (!mailbox(receiver).leave_for_all(key, *strand.clock)) leave_uncounted(receiver);
 }
 
 void ask_for_message(const Strand& strand, const RanksHere* group, int rank) {
@@ -96,68 +154,91 @@ void acquire_from_receiver(Strand& strand, const RanksHere* group, int rank, uin
 }
 
 PostedReceives::Ticket post_receive(RanksHere* group, MessageOrigin from) {
-  if (!group || from.source == MPI_PROC_NULL || !counts_receives.load(std::memory_order_relaxed)) return 0;
-  return group->receives.post(
-      {from.source == MPI_ANY_SOURCE ? -1 : from.source, from.tag == MPI_ANY_TAG ? -1 : from.tag});
+  using Post = PostedReceives::Ticket (PostedReceives::*)(MessageOrigin);
+  return post_by(group, from, static_cast<Post>(&PostedReceives::post));
 }
 
-Letter letter_of(const RanksHere* group, PostedReceives::Ticket receive, MessageOrigin from) {
-  return numbered(group, from, number_if_counted(group, from, [&](const PostedReceives& receives) {
-                    return receives.number_of(receive, from);
-                  }));
+PostedReceives::Ticket post_probe(RanksHere* group, MessageOrigin from) {
+  return post_by(group, from, &PostedReceives::post_probe);
 }
 
-Letter next_letter(const RanksHere* group, MessageOrigin from) {
-  return numbered(group, from, number_if_counted(group, from, [&](const PostedReceives& receives) {
-                    return receives.next_number(from);
-                  }));
+void end_posting(RanksHere* group, PostedReceives::Ticket receive) {
+  if (receive == 0) return;
+  std::lock_guard guard(group->lock);
+  group->receives.end_posting(receive);
 }
 
-Letter take_next_letter(RanksHere* group, MessageOrigin from) {
-  const PostedReceives::Ticket receive = post_receive(group, from);
-  const Letter letter = letter_of(group, receive, from);
-  if (receive != 0) end_receive(*group, receive, from);
-  return letter;
+Letter letter_of(RanksHere* group, PostedReceives::Ticket receive, MessageOrigin from) {
+  if (receive == 0 || from.source < 0 || from.tag < 0 || !counts(counts_receives))
+    return letter_from(group, from.source);
+  bool overlaps = false;
+  std::optional<uint32_t> number;
+  {
+    std::lock_guard guard(group->lock);
+    number = group->receives.number_of(receive, from);
+    overlaps = group->receives.overlaps(receive, from);
+  }
+  if (!number) meet(overlaps ? RaceLimit::overlapping_receives : RaceLimit::open_receive);
+  return numbered(group, from, number);
 }
 
-void end_receive(RanksHere& group, PostedReceives::Ticket receive, MessageOrigin from) {
-  if (receive == 0 || !counts_receives.load(std::memory_order_relaxed)) return;
+void end_receive(RanksHere* group, PostedReceives::Ticket receive, MessageOrigin from) {
+  if (receive == 0 || !counts(counts_receives)) return;
   if (from.source < 0 || from.tag < 0) return drop_receive(group, receive);
-  if (!group.receives.number_of(receive, from)) group.receives.note_unknown(from);
-  group.receives.complete(receive, from);
-  drop_settled(group);
+  std::lock_guard guard(group->lock);
+  if (!group->receives.number_of(receive, from)) group->receives.note_unknown(from);
+  group->receives.complete(receive, from);
+  drop_settled(*group);
 }
 
-void drop_receive(RanksHere& group, PostedReceives::Ticket receive) {
-  if (receive == 0 || !counts_receives.load(std::memory_order_relaxed)) return;
-  group.receives.drop(receive);
-  drop_settled(group);
+void drop_receive(RanksHere* group, PostedReceives::Ticket receive) {
+  if (receive == 0 || !counts(counts_receives)) return;
+  std::lock_guard guard(group->lock);
+  group->receives.drop(receive);
+  drop_settled(*group);
 }
 
 void read_letter(Strand& strand, const Letter& letter, bool takes, uint64_t origin) {
   if (letter.from == Letter::nobody) return;
   if (letter.from == elsewhere) return acquire_from_anybody(strand, origin);
-  const bool is_alone =
-      letter.is_counted && counts_receives.load(std::memory_order_relaxed) && !has_uncounted(letter.from);
+  const bool is_alone = letter.is_counted && counts(counts_receives) && !has_uncounted(letter.from);
   if (is_alone && mailbox(job.me).read(letter.key, strand, origin, takes)) return;
   acquire(strand, race::letter(job.me, letter.from), origin);
 }
 
 uint32_t plan_parts_to(RanksHere* group, MessageOrigin rank) {
-  const bool counts = group && counts_sends.load(std::memory_order_relaxed);
-  return counts ? group->parts_planned_to[rank.word()]++ : 0;
+  if (!group || !counts(counts_sends)) return 0;
+  bool have_order = true;
+  const uint32_t number = plan_parts(group, &RanksHere::parts_planned_to, rank, have_order);
+  if (!have_order) stop_counting_sends(RaceLimit::overlapping_sends);
+  return number;
 }
 
 uint32_t plan_parts_from(RanksHere* group, MessageOrigin rank) {
-  const bool counts = group && counts_receives.load(std::memory_order_relaxed);
-  return counts ? group->parts_planned_from[rank.word()]++ : 0;
+  if (!group || !counts(counts_receives)) return 0;
+  bool have_order = true;
+  const uint32_t number = plan_parts(group, &RanksHere::parts_planned_from, rank, have_order);
+  if (!have_order) stop_counting_receives(RaceLimit::overlapping_receives);
+  return number;
+}
+
+void end_planning_to(RanksHere* group, MessageOrigin rank) {
+  if (!group) return;
+  std::lock_guard guard(group->lock);
+  end_call_of(group->parts_planned_to, rank);
+}
+
+void end_planning_from(RanksHere* group, MessageOrigin rank) {
+  if (!group) return;
+  std::lock_guard guard(group->lock);
+  end_call_of(group->parts_planned_from, rank);
 }
 
 void send_parts(const Strand& strand, const RanksHere* group, MessageOrigin rank, uint32_t plan,
                 uint32_t start) {
-  if (!release_to(strand, group, rank.source) || !counts_sends.load(std::memory_order_relaxed)) return;
-  mailbox(group->on_node(rank.source))
-      .leave({job.me, rank.tag, group->name | RanksHere::parts, plan, start}, *strand.clock);
+  if (!release_to(strand, group, rank.source) || !counts(counts_sends)) return;
+  const MessageKey key{job.me, rank.tag, group->name | RanksHere::parts, plan, start};
+  if (!mailbox(group->on_node(rank.source)).leave(key, *strand.clock)) meet(RaceLimit::full_mailbox);
 }
 
 Letter letter_of_parts(const RanksHere* group, MessageOrigin from, uint32_t plan, uint32_t start) {
@@ -167,17 +248,16 @@ Letter letter_of_parts(const RanksHere* group, MessageOrigin from, uint32_t plan
 }
 
 // What collectives bring stays.
-void stop_counting_receives() {
-  if (counts_receives.exchange(false, std::memory_order_relaxed)) mailbox(job.me).close_for_messages();
+void stop_counting_receives(RaceLimit why) {
+  if (!counts_receives.exchange(false)) return;
+  meet(why);
+  mailbox(job.me).close_for_messages();
 }
 
-void stop_counting_sends() {
-  if (!counts_sends.exchange(false, std::memory_order_relaxed)) return;
-  for (int pe = 0; pe < job.pes; ++pe) {
-    MpiClocks::Letters& left = letters(pe, job.me);
-    std::lock_guard guard(left.messages.lock);
-    left.has_uncounted = true;
-  }
+void stop_counting_sends(RaceLimit why) {
+  if (!counts(counts_sends)) return;
+  for (int pe = 0; pe < job.pes; ++pe) leave_uncounted(pe);
+  if (counts_sends.exchange(false)) meet(why);
 }
 
 }  // namespace atrium::race

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/mpi/operations.hpp"
 
+#include <mutex>
+
 #include "race/mpi/collectives.hpp"
 #include "race/mpi/requests.hpp"
 
@@ -15,20 +17,29 @@ MessageOrigin origin_of(const MpiOperation& operation, const SeenMessage& seen) 
 }
 
 bool receives(OrderKind kind) { return kind == OrderKind::receive || kind == OrderKind::exchange; }
+bool sends(OrderKind kind) {
+  return kind == OrderKind::send || kind == OrderKind::send_met || kind == OrderKind::exchange;
+}
+MessageOrigin receiver_of(const MpiOperation& operation) { return {operation.to, operation.tag}; }
+MessageOrigin asked_sender_of(const MpiOperation& operation) {
+  return {operation.from, operation.received_tag};
+}
 
 void number_plan(MpiOperation& operation) {
   RanksHere* const group = operation.group.get();
-  if (is_collective(operation.kind) && group)
+  if (is_collective(operation.kind) && group) {
+    std::lock_guard guard(group->lock);
     operation.number = is_meeting(operation) ? group->meetings++ : group->collectives++;
+  }
   if (operation.kind == OrderKind::send_parts)
-    operation.number = plan_parts_to(group, {operation.to, operation.tag});
+    operation.number = plan_parts_to(group, receiver_of(operation));
   if (operation.kind == OrderKind::receive_parts)
-    operation.number = plan_parts_from(group, {operation.from, operation.received_tag});
+    operation.number = plan_parts_from(group, asked_sender_of(operation));
 }
 
 // The letter that a complete operation between two ranks brings.
 Letter letter_brought(const MpiOperation& operation, const SeenMessage& seen) {
-  const RanksHere* const group = operation.group.get();
+  RanksHere* const group = operation.group.get();
   const MessageOrigin from = origin_of(operation, seen);
   switch (operation.kind) {
     case OrderKind::receive:
@@ -97,26 +108,36 @@ void begin_operation(const Strand& strand, MpiOperation& operation) {
     number_plan(operation);
   operation.is_active = true;
   if (is_collective(operation.kind)) return begin_collective(strand, operation);
-  if (operation.kind == OrderKind::send || operation.kind == OrderKind::send_met ||
-      operation.kind == OrderKind::exchange)
-    send_message(strand, group, operation.to, operation.tag);
+  if (sends(operation.kind)) send_message(strand, group, receiver_of(operation));
   if (operation.kind == OrderKind::receive_matched) ask_for_matched(strand, operation.matched);
   if (!receives(operation.kind)) return;
   ask_for_message(strand, group, operation.from);
-  operation.receive = post_receive(group, {operation.from, operation.received_tag});
+  operation.receive = post_receive(group, asked_sender_of(operation));
+}
+
+void end_beginning(const MpiOperation& operation) {
+  RanksHere* const group = operation.group.get();
+  if (sends(operation.kind)) end_sending(group, receiver_of(operation));
+  if (receives(operation.kind)) end_posting(group, operation.receive);
+}
+
+void end_planning(const MpiOperation& operation) {
+  RanksHere* const group = operation.group.get();
+  if (operation.kind == OrderKind::send_parts) end_planning_to(group, receiver_of(operation));
+  if (operation.kind == OrderKind::receive_parts) end_planning_from(group, asked_sender_of(operation));
 }
 
 void give_parts(const Strand& strand, const MpiOperation& operation) {
   if (operation.kind != OrderKind::send_parts) return release(strand, clocks->everyone);
-  send_parts(strand, operation.group.get(), {operation.to, operation.tag}, operation.number, operation.start);
+  send_parts(strand, operation.group.get(), receiver_of(operation), operation.number, operation.start);
 }
 
 void end_operation(Strand& strand, MpiOperation& operation, const SeenMessage& seen, uint64_t origin) {
   acquire_brought(strand, operation, seen, true, origin);
   operation.is_active = false;
   if (!receives(operation.kind) || !operation.group) return;
-  if (seen.is_cancelled) return drop_receive(*operation.group, operation.receive);
-  end_receive(*operation.group, operation.receive, origin_of(operation, seen));
+  if (seen.is_cancelled) return drop_receive(operation.group.get(), operation.receive);
+  end_receive(operation.group.get(), operation.receive, origin_of(operation, seen));
 }
 
 void see_operation(Strand& strand, const MpiOperation& operation, const SeenMessage& seen, uint64_t origin) {
@@ -127,14 +148,19 @@ void see_operation(Strand& strand, const MpiOperation& operation, const SeenMess
 void forget_operation(MpiOperation& operation) {
   if (!receives(operation.kind) || !operation.group || !operation.is_active) return;
   if (operation.from == MPI_ANY_SOURCE || operation.received_tag == MPI_ANY_TAG) return;
-  end_receive(*operation.group, operation.receive, {operation.from, operation.received_tag});
+  end_receive(operation.group.get(), operation.receive, asked_sender_of(operation));
 }
 
-// A send that is cancelled may never be a message. Both sides would count differently from then on.
-void cancel_operation(MpiOperation& operation) {
+// A send that is cancelled may never be a message. Both sides would count those of its tag differently from then on.
+void cancel_operation(const Strand& strand, MpiOperation& operation) {
+  RanksHere* const group = operation.group.get();
   if (!operation.is_active) return;
-  if (operation.kind != OrderKind::receive || !operation.group) return stop_counting();
-  if (operation.receive != 0) operation.group->receives.may_be_cancelled(operation.receive);
+  if (!group || operation.kind == OrderKind::exchange) return stop_counting(RaceLimit::unknown_call);
+  if (sends(operation.kind)) return take_back_messages(strand, group, receiver_of(operation));
+  if (operation.kind != OrderKind::receive) return stop_counting(RaceLimit::unknown_call);
+  if (operation.receive == 0) return;
+  std::lock_guard guard(group->lock);
+  group->receives.may_be_cancelled(operation.receive);
 }
 
 }  // namespace atrium::race

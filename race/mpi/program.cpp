@@ -24,7 +24,7 @@
 #include "race/model/word.hpp"
 #include "race/mpi/call.hpp"
 #include "race/mpi/clocks.hpp"
-#include "race/mpi/messages.hpp"
+#include "race/mpi/limits.hpp"
 #include "race/mpi/ranks.hpp"
 #include "race/report/print.hpp"
 #include "race/report/text.hpp"
@@ -172,9 +172,9 @@ void begin_program(void*) {
   expect_reports();
   say_what_is_seen();
   PMPI_Barrier(node);
-  int threads = MPI_THREAD_SINGLE;
-  PMPI_Query_thread(&threads);
-  if (threads == MPI_THREAD_MULTIPLE) stop_counting();
+  int ranks = 0;
+  PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  if (ranks > job.pes) meet(RaceLimit::other_nodes);
   following = working = true;
   update_watch();
 }

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "interpose/spin_lock.hpp"
 #include "race/mpi/clocks.hpp"
 #include "race/mpi/receives.hpp"
 
@@ -16,6 +17,16 @@ namespace atrium::race {
 
 inline constexpr int elsewhere = -1;
 
+// Messages that go one way, or plans of those in parts, by their order.
+struct NumberedCalls {
+  uint32_t next = 0;
+  uint32_t under_way = 0;  // of the calls that have taken a number
+  bool have_order =
+      true;  // false: calls overlapped, or one was taken back, and nobody knows which number a message has
+};
+using NumberedByTag = std::unordered_map<uint64_t, NumberedCalls>;  // by rank and tag
+
+// Several threads may send and receive: the lock guards what stands behind it.
 struct RanksHere {
   int rank = 0;  // of this one
   std::vector<int>
@@ -31,9 +42,10 @@ struct RanksHere {
       collectives = 0,
       meetings =
           0;  // that this rank has begun, as many as each other member; those in which each waits for each
-  PostedReceives receives;                      // of this rank
-  std::unordered_map<uint64_t, uint32_t> sent;  // messages of this rank, by rank and tag
-  std::unordered_map<uint64_t, uint32_t> parts_planned_to, parts_planned_from;  // partitioned messages
+  interpose::SpinLock lock;
+  PostedReceives receives;                             // of this rank
+  NumberedByTag sent;                                  // messages of this rank
+  NumberedByTag parts_planned_to, parts_planned_from;  // partitioned messages
 
   Common& turn(uint32_t meeting) const { return clocks->group[name % group_places][meeting % turns]; }
   Common& without_place() const { return clocks->group[name % group_places][turns]; }

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/mpi/receives.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace atrium::race {
 namespace {
 
@@ -12,10 +15,22 @@ uint32_t count_in(const std::unordered_map<uint64_t, uint32_t>& counts, MessageO
 
 }  // namespace
 
-PostedReceives::Ticket PostedReceives::post(MessageOrigin from) {
-  posted_.emplace_hint(posted_.end(), ++last_, Receive{from, from.source < 0 || from.tag < 0, {}});
+PostedReceives::Ticket PostedReceives::post(MessageOrigin from, bool is_probe) {
+  Receive made{from, from.source < 0 || from.tag < 0, is_probe, {}, {}};
+  for (const Ticket each : beginning_) {
+    Receive& other = posted_.at(each);
+    if (!other.from.admits(from)) continue;
+    if (!other.is_probe) made.beside.push_back(other.from);
+    if (!is_probe) other.beside.push_back(from);
+  }
+  posted_.emplace_hint(posted_.end(), ++last_, std::move(made));
+  beginning_.push_back(last_);
   return last_;
 }
+
+PostedReceives::Ticket PostedReceives::post(MessageOrigin from) { return post(from, false); }
+PostedReceives::Ticket PostedReceives::post_probe(MessageOrigin from) { return post(from, true); }
+void PostedReceives::end_posting(Ticket receive) { std::erase(beginning_, receive); }
 
 void PostedReceives::may_be_cancelled(Ticket receive) {
   if (const auto found = posted_.find(receive); found != posted_.end()) found->second.is_open = true;
@@ -34,12 +49,18 @@ std::optional<uint32_t> PostedReceives::number_at(Receives::const_iterator end, 
 
 std::optional<uint32_t> PostedReceives::number_of(Ticket receive, MessageOrigin from) const {
   const auto found = posted_.find(receive);
-  if (found == posted_.end()) return {};
+  if (found == posted_.end() || overlaps(receive, from)) return {};
   return number_at(found, count_in(found->second.behind, from), from);
 }
 
 std::optional<uint32_t> PostedReceives::next_number(MessageOrigin from) const {
   return number_at(posted_.end(), 0, from);
+}
+
+bool PostedReceives::overlaps(Ticket receive, MessageOrigin from) const {
+  const auto found = posted_.find(receive);
+  return found != posted_.end() && std::any_of(found->second.beside.begin(), found->second.beside.end(),
+                                               [from](MessageOrigin each) { return each.admits(from); });
 }
 
 std::optional<uint32_t> PostedReceives::first_awaited(MessageOrigin from) const {
@@ -56,10 +77,13 @@ void PostedReceives::complete(Ticket receive, MessageOrigin from) {
   if (found == posted_.end()) return;
   ++taken_[from.word()];
   for (auto each = posted_.begin(); each != found; ++each)
-    if (each->second.may_take(from)) ++each->second.behind[from.word()];
-  posted_.erase(found);
+    if (each->second.from.admits(from)) ++each->second.behind[from.word()];
+  drop(receive);
 }
 
-void PostedReceives::drop(Ticket receive) { posted_.erase(receive); }
+void PostedReceives::drop(Ticket receive) {
+  posted_.erase(receive);
+  end_posting(receive);
+}
 
 }  // namespace atrium::race

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/mpi/requests.hpp"
 
+#include <algorithm>
 #include <deque>
 #include <mutex>
 #include <unordered_map>
@@ -18,11 +19,14 @@ SpinLock requests_lock;
 std::unordered_map<MPI_Request, Noted>& noted = *new std::unordered_map<MPI_Request, Noted>;
 std::unordered_map<MPI_Message, Letter>& noted_matches = *new std::unordered_map<MPI_Message, Letter>;
 
-void take_first(MPI_Request request, bool takes_planned) {
+void take_first_of(MPI_Request request, const Operations& claimed, bool takes_planned) {
   std::lock_guard guard(requests_lock);
   const auto found = noted.find(request);
-  if (found == noted.end() || (found->second.front()->is_planned && !takes_planned)) return;
-  found->second.pop_front();
+  if (found == noted.end()) return;
+  const auto first =
+      std::find_first_of(found->second.begin(), found->second.end(), claimed.begin(), claimed.end());
+  if (first == found->second.end() || ((*first)->is_planned && !takes_planned)) return;
+  found->second.erase(first);
   if (found->second.empty()) noted.erase(found);
 }
 
@@ -45,16 +49,28 @@ void forget_request(MPI_Request request) {
   noted.erase(request);
 }
 
-std::vector<std::shared_ptr<MpiOperation>> operations_of(MPI_Request request) {
+Operations claim_operations(MPI_Request request) {
   if (request == MPI_REQUEST_NULL) return {};
   std::lock_guard guard(requests_lock);
   const auto found = noted.find(request);
   if (found == noted.end()) return {unknown_operation()};
-  return {found->second.begin(), found->second.end()};
+  Operations claimed;
+  for (const auto& each : found->second)
+    if (each->claims == 0) claimed.push_back(each);
+  // Of requests with one handle, each may belong to any of its operations.
+  if (claimed.empty()) claimed.assign(found->second.begin(), found->second.end());
+  for (const auto& each : claimed) ++each->claims;
+  return claimed;
 }
 
-void end_request(MPI_Request request) { take_first(request, false); }
-void free_request(MPI_Request request) { take_first(request, true); }
+void end_claim(const Operations& claimed) {
+  std::lock_guard guard(requests_lock);
+  for (const auto& each : claimed)
+    if (each->claims != 0) --each->claims;
+}
+
+void end_request(MPI_Request request, const Operations& claimed) { take_first_of(request, claimed, false); }
+void free_request(MPI_Request request, const Operations& claimed) { take_first_of(request, claimed, true); }
 
 void note_match(MPI_Message message, const Letter& letter) {
   std::lock_guard guard(requests_lock);

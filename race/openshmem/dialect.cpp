@@ -12,6 +12,7 @@ const Dialect dialect = {
     .same_type =
         "atomic operations of one type for the same word, on contexts of teams that descend from one "
         "predefined team",
+    .limits = {},
 };
 
 }  // namespace atrium::race

@@ -17,6 +17,7 @@
 #include "atrium_whole_file.hpp"
 #include "atrium_words.hpp"
 #include "interpose/say.hpp"
+#include "race/model/dialect.hpp"
 #include "race/model/job.hpp"
 #include "race/model/strand.hpp"
 #include "race/report/places.hpp"
@@ -68,19 +69,33 @@ void write_json(const std::map<std::string, PairOfLines>& lines) {
                    "; " + file.fate());
 }
 
+// What the check may have missed in this run.
+std::string limits_text() {
+  std::string text;
+  for (unsigned limit = 0; limit < most_limits; ++limit) {
+    if ((board().limits >> limit & 1) == 0) continue;
+    const Origin first(board().limit_origin[limit]);
+    text += std::string("  limit  ") + dialect.limits[limit].cause;
+    if (first.word() != 0) text += ", first by " + routine_at(first) + ", " + place_of(first).short_text();
+    text += std::string("; ") + dialect.limits[limit].effect + "\n";
+  }
+  return text;
+}
+
 std::string summary(const std::map<std::string, PairOfLines>& lines) {
   const auto notes = static_cast<size_t>(std::count_if(
       lines.begin(), lines.end(), [](const auto& one) { return one.second.report->fault == Fault::note; }));
   const size_t faults = lines.size() - notes;
   std::string text = "atrium: race check: ";
-  if (faults == 0) return text + "no race was seen" + (notes ? "; see the notes above\n" : "\n");
+  if (faults == 0)
+    return text + "no race was seen" + (notes ? "; see the notes above\n" : "\n") + limits_text();
   text +=
       with_commas(faults) + (faults == 1 ? " pair of lines" : " pairs of lines") + " or places at fault\n";
   if (const uint32_t lost = board().lost_reports)
     text += "  (and " + with_commas(lost) + " findings for which the table had no place)\n";
   if (const std::string file = file_without_lines(); !file.empty())
     text += "  (no lines of " + file + ": compile it with -g, and leave it unstripped)\n";
-  return text;
+  return text + limits_text();
 }
 
 }  // namespace

@@ -96,11 +96,14 @@ struct RaceReport {
 };
 
 inline constexpr int most_reports = 512;
+inline constexpr unsigned most_limits = 8;
 
 // The job's common tables: but for what is said to be this PE's, only PE 0's are used.
 struct Board {
   std::atomic<uint32_t> lanes;
   std::atomic<uint32_t> lost_reports;
+  std::atomic<uint32_t> limits;                     // a bit for each that was met (model/limit.hpp),
+  std::atomic<uint64_t> limit_origin[most_limits];  // and where first
   std::atomic<uint32_t> reported;      // a PE prints the reports, or has printed them, since the last init
   std::atomic<uint32_t> ended;         // and a PE prints that there are none
   SpinLock places_lock;                // for changes of this PE's meeting keys

@@ -138,18 +138,3 @@ what_a_message_brought_is_passed_on() {
     if (me == 2) { MPI_Recv(NULL, 0, MPI_INT, MPI_ANY_SOURCE, 0, same, MPI_STATUS_IGNORE); sum += first[7]; }
     MPI_Comm_free(&same);' 3
 }
-# Each communicator is seen for the first time by several threads at once, which send with many tags.
-threads_may_use_one_communicator() {
-  write_program 'for (int round = 0; round < 100; round++) {
-    pthread_t threads[4]; MPI_Comm_dup(MPI_COMM_WORLD, &shared); mine[7] = round;
-    for (long i = 0; i < 4; i++) pthread_create(&threads[i], NULL, work, (void *)i);
-    for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
-    MPI_Barrier(shared); sum += next[7]; MPI_Barrier(shared); MPI_Comm_free(&shared); }'
-  sed -i 's/MPI_Init(&argc, &argv)/int level; MPI_Init_thread(\&argc, \&argv, MPI_THREAD_MULTIPLE, \&level); if (level != MPI_THREAD_MULTIPLE) return 77/
-    s/^int main/#include <pthread.h>\nstatic MPI_Comm shared;\nstatic void *work(void *number) {\n  int rank, in, out = 0; MPI_Comm_rank(shared, \&rank);\n  for (int i = 0; i < 40; i++) MPI_Sendrecv(\&out, 1, MPI_INT, rank, (int)(long)number * 1000 + i, \&in, 1, MPI_INT, rank, (int)(long)number * 1000 + i, shared, MPI_STATUS_IGNORE);\n  return NULL;\n}\n&/' "$scratch/p.c"
-  for flavour in $FLAVOURS; do
-    compile "$flavour" -O1
-    expect_status 0 start "$flavour" 2 "$scratch/p"
-    is_silent
-  done
-}

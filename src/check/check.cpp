@@ -44,9 +44,9 @@ void require_thread() {
 std::string hex(const void* address) { return hexadecimal(reinterpret_cast<uintptr_t>(address)); }
 
 std::string range(const void* address, size_t bytes) {
-  if (bytes > UINTPTR_MAX - reinterpret_cast<uintptr_t>(address))
-    return counted(bytes, "byte") + " from " + hex(address) + " on";
-  return hex(address) + " to " + hex(static_cast<const std::byte*>(address) + bytes);
+  const auto begin = reinterpret_cast<uintptr_t>(address);
+  if (bytes > UINTPTR_MAX - begin) return counted(bytes, "byte") + " from " + hex(address) + " on";
+  return hex(address) + " to " + hexadecimal(begin + bytes);
 }
 
 [[noreturn]] void refuse(std::string what, std::string because, std::string remedy) {

@@ -281,7 +281,7 @@ bool Walk::sums_right(const Team& team) {
                                    : step_->kind == Kind::inscan ? prefixes[me]
                                    : me == 0                     ? zeros
                                                                  : prefixes[me - 1];
-  return std::memcmp(dest(), right.data(), bytes) == 0;
+  return bytes == 0 || std::memcmp(dest(), right.data(), bytes) == 0;
 }
 
 bool Walk::is_right(const Team& team) {

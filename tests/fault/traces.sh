@@ -36,7 +36,7 @@ gdb_shows_each_thread_from_where_it_was_and_nothing_else() {
   expect [ "$(grep -c 'on_fault\|trace_with\|handler called\|libthread_db\|New LWP\|detached' "$scratch/err")" = 0 ]
 }
 a_crash_in_a_routine_names_the_routine_and_its_caller() {
-  has_sanitizers && skip "a sanitizer has handlers of its own"
+  is_instrumented && skip "a sanitizer has handlers of its own"
   printf '#include <shmem.h>\nstatic int word;\nstatic int* volatile nowhere;\nint main(void) {\n  shmem_init();\n  shmem_int_get(nowhere, &word, 1, 0);\n}\n' >"$scratch/wrong.c"
   "$BUILD_TREE/bin/oshcc" -O1 --no-inline "$scratch/wrong.c" -o "$scratch/wrong"
   mistakes_may_happen
@@ -100,7 +100,7 @@ a_crash_inside_the_allocator_beside_other_threads_still_ends() {
   expect_status 139 oshrun -n 2 "$scratch/torn"; expect grep -q 'PE [01] on .*: signal 11 at address 0x60000000001[0-9]' "$scratch/err"
 }
 a_crash_ends_also_where_ends_of_children_are_ignored() {
-  has_sanitizers && skip "a sanitizer tells a crash in its own way"
+  is_instrumented && skip "a sanitizer tells a crash in its own way"
   printf '#include <shmem.h>\n#include <signal.h>\nint* volatile nowhere;\nint main(void) {\n  signal(SIGCHLD, SIG_IGN);\n  shmem_init();\n  *nowhere = 1;\n}\n' >"$scratch/wrong.c"
   "$BUILD_TREE/bin/oshcc" -g "$scratch/wrong.c" -o "$scratch/wrong"
   expect_status 139 oshrun -n 1 "$scratch/wrong"; expect [ "$(grep -c ': signal 11 at address' "$scratch/err")" = 1 ]

@@ -49,6 +49,7 @@ executables_at_fixed_addresses_are_like_others() {
   told malloc p 'is a block from malloc'; told stack put 'is a local variable'; told library g 'of libc'
 }
 static_executables_are_like_others() {
+  [ -n "$STATIC" ] || skip "sanitizers cannot be linked statically"
   needs_holes; UNSYMMETRIC=$STATIC
   told malloc put 'is a block from malloc'; expect grep -q 'while: *shmem_long_put, called from unsymmetric.c:[0-9]* in use' "$scratch/err"
   ATRIUM_INLINE=off told stack p 'is a local variable'; expect grep -q 'while: *shmem_long_p, called from unsymmetric.c:[0-9]* in use' "$scratch/err"
@@ -64,6 +65,7 @@ arguments_that_are_checked_are_told_by_what_they_are() {
   done
 }
 arguments_that_are_checked_have_the_line_in_static_executables_too() {
+  [ -n "$STATIC" ] || skip "sanitizers cannot be linked statically"
   needs_holes; UNSYMMETRIC=$STATIC
   expect_status 1 oshrun --check -n 2 "$UNSYMMETRIC" stack p
   expect grep -q 'while: *shmem_long_p, called from unsymmetric.c:[0-9]* in use' "$scratch/err"

@@ -20,18 +20,17 @@ if [[ $library == atrium ]]; then
   exec "$launcher" -n "$pes" "${where[@]}" "${told[@]}" "$@"
 fi
 mpirun=$(command -v mpirun.openmpi || command -v mpirun)
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_hwloc_base_binding_policy=none
-export OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 # The hosts share this machine's CPUs, of which no launcher can know: PEs that wait must let the others run. Atrium's find out.
 [[ $pes -le $(nproc) ]] || export OMPI_MCA_mpi_yield_when_idle=1
 # On one host all but TCP would be shared memory, and no network.
 variables=("UCX_TLS=tcp,self")
 if [[ -n $hosts ]]; then
-  export OMPI_MCA_plm=rsh OMPI_MCA_plm_rsh_agent=$HOST_AGENT OMPI_MCA_oob_tcp_if_include=net0
+  source "$(dirname -- "$(readlink -f -- "$0")")/../../tests/mpi/hosts/openmpi.sh"
+  place_on_hosts $((pes / 2))
   variables=("UCX_TLS=tcp,self,posix,sysv,cma" UCX_NET_DEVICES=net0)
-  where=(--host "${hosts//,/:$((pes / 2)),}:$((pes / 2))")
 else
-  where=(--oversubscribe)
+  where=(--oversubscribe --bind-to none)
 fi
 options=("${where[@]}" -n "$pes" "${told[@]}")
 for variable in "${variables[@]}"; do options+=(-x "$variable"); done

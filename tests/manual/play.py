@@ -82,7 +82,8 @@ def environment(work, page):
         python.chmod(0o755)
     return {**os.environ, "PATH": f"{work}/bin:{BUILD}/bin:{os.environ['PATH']}", "ATRIUM_PREFIX": str(BUILD),
             "PYTHONPATH": str(SOURCE / "python"), "PYTHONDONTWRITEBYTECODE": "1",
-            "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1"}
+            "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
+            "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe"}
 
 
 def play(command, shown, text, work, env):

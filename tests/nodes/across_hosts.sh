@@ -5,20 +5,20 @@
 # usage: across_hosts.sh HOSTS PES PROGRAM [ARGUMENT...]     PES: on each host
 # Exit status 77: this machine does not allow it.
 set -euo pipefail
-hosts_of=$(dirname -- "$(readlink -f -- "$0")")/../mpi/hosts/with_hosts.sh
+hosts_of=$(dirname -- "$(readlink -f -- "$0")")/../mpi/hosts
 hosts=$1 pes=$2
 openmpi=$(command -v mpirun.openmpi || command -v mpirun) && "$openmpi" --allow-run-as-root --version 2>/dev/null | grep -qE 'Open MPI|OpenRTE' ||
   { echo "there is no mpirun of Open MPI" && exit 77; }
 
 if [[ -z ${HOST_LIST:-} ]]; then
-  "$hosts_of" 2 true 2>/dev/null || { echo "no hosts can be made here: that takes namespaces, ip and tc" && exit 77; }
-  exec "$hosts_of" "$hosts" "$0" "$@"
+  "$hosts_of/with_hosts.sh" 2 true 2>/dev/null || { echo "no hosts can be made here: that takes namespaces, ip and tc" && exit 77; }
+  exec "$hosts_of/with_hosts.sh" "$hosts" "$0" "$@"
 fi
 shift 2
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm=rsh OMPI_MCA_plm_rsh_agent=$HOST_AGENT
-export OMPI_MCA_oob_tcp_if_include=net0 OMPI_MCA_hwloc_base_binding_policy=none
+source "$hosts_of/openmpi.sh"
+place_on_hosts "$pes"
 # No variable crosses hosts by itself.
 forwarded=()
 for name in $(compgen -e | grep -E '^(ATRIUM|SHMEM)_|SAN_OPTIONS$'); do forwarded+=(-x "$name"); done
 exec timeout -k 5 100 "$openmpi" ${MAP_BY:+--map-by "$MAP_BY"} "${forwarded[@]}" \
-  --host "${HOST_LIST//,/:$pes,}:$pes" -n $((hosts * pes)) "$@"
+  "${where[@]}" -n $((hosts * pes)) "$@"

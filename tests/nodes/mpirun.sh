@@ -5,11 +5,10 @@ soon=60  # seconds: up to 18 PEs that never rest start on the CPUs of one machin
 
 # `start_mpirun PES PROGRAM [ARGUMENT...]`: so many on each host.
 function start_mpirun {
-  local pes=$1 name forwarded=(); shift
-  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm=rsh OMPI_MCA_plm_rsh_agent=$HOST_AGENT
-  export OMPI_MCA_oob_tcp_if_include=net0 OMPI_MCA_hwloc_base_binding_policy=none
+  local pes=$1 name forwarded=() where; shift
+  . "$SOURCE_TREE/tests/mpi/hosts/openmpi.sh"; place_on_hosts "$pes"
   for name in $(compgen -e | grep -E '^(ATRIUM|SHMEM)_|SAN_OPTIONS$'); do forwarded+=(-x "$name"); done
-  "$openmpi" "${forwarded[@]}" --host "${HOST_LIST//,/:$pes,}:$pes" -n $((${#hosts[@]} * pes)) "$@" >"$scratch/out" 2>"$scratch/err" &
+  "$openmpi" "${forwarded[@]}" "${where[@]}" -n $((${#hosts[@]} * pes)) "$@" >"$scratch/out" 2>"$scratch/err" &
   launcher=$!
 }
 function with_mpirun {
@@ -45,7 +44,7 @@ a_network_that_is_cut_while_pes_are_stopped_ends_the_job_of_mpirun() {
   all_go_soon; wait "$launcher"; expect [ $? != 0 ]; expect is_told_unreachable
 }
 # Who is left of it may still say something; not where the next one is heard.
-function forget_mpirun { kill -KILL "$launcher"; pkill -KILL -x orted; launcher=; rm -f "$scratch/err"; }
+function forget_mpirun { kill -KILL "$launcher"; pkill -KILL -x 'orted|prted'; launcher=; rm -f "$scratch/err"; }
 # ... where it hears the other host no more, nor do the PEs of that host hear it: PEs of which some have no endpoint. In a lock
 # there is now and then nothing that a host's PEs have asked of the other's.
 a_host_that_is_cut_off_from_mpirun_ends_its_pes_by_itself() {

@@ -1,7 +1,6 @@
 # Programs that know nothing of the library: their own checks pass with it in front of their MPI, and its report proves that it was.
 # SPDX-License-Identifier: BSD-3-Clause
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
-export OMPI_MCA_btl=self,vader OMPI_MCA_pml=ob1 OMPI_MCA_btl_vader_single_copy_mechanism=none
+. "$SOURCE_TREE/tests/mpi/crowded.sh"
 export ATRIUM_REPORT=1 ATRIUM_ALLTOALL=always ATRIUM_ALLREDUCE=always ATRIUM_BCAST=always ATRIUM_BARRIER=always
 
 function need { [ -n "${!1:-}" ] || { echo "$2"; exit 77; }; }

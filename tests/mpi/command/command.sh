@@ -1,7 +1,6 @@
 # The command atrium-mpi: which library it chooses, how it reaches the ranks, and what it says when it cannot.
 # SPDX-License-Identifier: BSD-3-Clause
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl=self,vader OMPI_MCA_pml=ob1
-export OMPI_MCA_btl_vader_single_copy_mechanism=none
+. "$SOURCE_TREE/tests/mpi/crowded.sh"
 
 # (A sanitizer's run-time library wants to be loaded before all others.)
 function need {
@@ -18,6 +17,7 @@ function four_parts { expect [ "$(grep -cE '^(atrium-mpi: |  because: |  while: 
 every_launcher_gets_the_library_of_its_mpi() {
   both_mpis
   for launcher in mpirun.openmpi mpiexec.openmpi orterun; do
+    [ $launcher != orterun ] || command -v orterun >/dev/null || continue  # version 5 has none
     expect_status 0 atrium_mpi $launcher -n 2 "$WHICH_OPENMPI"; said 2 '2 ranks, MPI_Alltoall of libatrium-mpi-openmpi.so, .*'
   done
   for launcher in mpirun.mpich mpiexec.mpich mpiexec.hydra; do
@@ -62,10 +62,10 @@ other_hosts_get_library_and_settings() {
   both_mpis
   "$HOSTS" 2 true 2>"$scratch/err" || { echo "no namespaces here: $(tail -n 1 "$scratch/err")"; exit 77; }
   export ATRIUM_ALLTOALL=never
-  local openmpi='mpirun.openmpi --host 10.77.0.1,10.77.0.2 --mca plm rsh --mca plm_rsh_agent $HOST_AGENT --mca btl self,tcp'
-  expect_status 0 "$HOSTS" 2 sh -c "LD_PRELOAD=libm.so.6 $openmpi sh -c 'echo \$(hostname) has \$LD_PRELOAD'"
+  local openmpi='mpirun.openmpi "${where[@]}" -n 2 --mca btl self,tcp' reach=". '$SOURCE_TREE/tests/mpi/hosts/openmpi.sh'; place_on_hosts 1"
+  expect_status 0 "$HOSTS" 2 bash -c "$reach; LD_PRELOAD=libm.so.6 $openmpi sh -c 'echo \$(hostname) has \$LD_PRELOAD'"
   said 1 'host1 has libm.so.6'; said 1 'host2 has'
-  expect_status 0 "$HOSTS" 2 sh -c "'$BUILD_TREE/bin/atrium-mpi' $openmpi '$WHICH_OPENMPI'"
+  expect_status 0 "$HOSTS" 2 bash -c "$reach; '$BUILD_TREE/bin/atrium-mpi' $openmpi '$WHICH_OPENMPI'"
   said 1 'host1: 2 ranks, .*libatrium-mpi-openmpi.so, ATRIUM_ALLTOALL=never'; said 1 'host2: 2 ranks, .*libatrium-mpi-openmpi.so, ATRIUM_ALLTOALL=never'
   expect_status 0 "$HOSTS" 2 sh -c "'$BUILD_TREE/bin/atrium-mpi' mpiexec.hydra -hosts \$HOST_LIST -n 2 -launcher ssh -launcher-exec \$HOST_AGENT '$WHICH_MPICH'"
   said 1 'host1: 2 ranks, .*libatrium-mpi-mpich.so, ATRIUM_ALLTOALL=never'; said 1 'host2: 2 ranks, .*libatrium-mpi-mpich.so, ATRIUM_ALLTOALL=never'

@@ -19,12 +19,13 @@ launch_by=${LAUNCH_BY:-$BUILD_TREE/bin/atrium-mpi}
 
 case $mpi in
   openmpi)
-    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm=rsh OMPI_MCA_plm_rsh_agent=$HOST_AGENT
+    source "$here/openmpi.sh"
+    place_on_hosts "$ranks"
     export OMPI_MCA_pml=ob1 OMPI_MCA_btl=self,vader,tcp OMPI_MCA_btl_vader_single_copy_mechanism=none
-    export OMPI_MCA_btl_tcp_if_include=net0 OMPI_MCA_oob_tcp_if_include=net0 OMPI_MCA_hwloc_base_binding_policy=none
+    export OMPI_MCA_btl_tcp_if_include=net0
     # All hosts share this machine's cores, of which Open MPI cannot know.
     [[ ${MPI_WAITS:-} == awake ]] || export OMPI_MCA_mpi_yield_when_idle=1
-    "$launch_by" mpirun.openmpi --host "${HOST_LIST//,/:$ranks,}:$ranks" -n $((hosts * ranks)) "$@" ;;
+    "$launch_by" mpirun.openmpi "${where[@]}" -n $((hosts * ranks)) "$@" ;;
   mpich)
     yielding=$BUILD_TREE/tests/mpi/libyielding.so
     [[ -n ${MPI_WAITS:-} || ! -e $yielding ]] || export LD_PRELOAD=$yielding

@@ -27,6 +27,11 @@ int PMPI_Request_get_status_some(int, const MPI_Request*, int*, int*, MPI_Status
 namespace atrium::mpi {
 namespace {
 
+// Requests that a call only looks at: as the standard has them, or without const, as MPICH 4.2 declares them.
+template <class Request>
+Request* seen_by(int (*get_status_all)(int, Request*, int*, MPI_Status*));
+using SeenRequests = decltype(seen_by(&PMPI_Request_get_status_all));
+
 // Between two looks into an array the processor is given away: a look takes longer than a spin.
 constexpr int no_spins = 0;
 
@@ -291,7 +296,7 @@ ATRIUM_ENTRY int MPI_Request_get_status(MPI_Request request, int* flag, MPI_Stat
   return MPI_SUCCESS;
 }
 
-ATRIUM_ENTRY int MPI_Request_get_status_all(int count, const MPI_Request* requests, int* flag,
+ATRIUM_ENTRY int MPI_Request_get_status_all(int count, SeenRequests requests, int* flag,
                                             MPI_Status* statuses) {
   const CompletingCall call(count, requests);
   if (call.is_the_mpis()) return PMPI_Request_get_status_all(count, requests, flag, statuses);
@@ -301,7 +306,7 @@ ATRIUM_ENTRY int MPI_Request_get_status_all(int count, const MPI_Request* reques
   return MPI_SUCCESS;
 }
 
-ATRIUM_ENTRY int MPI_Request_get_status_any(int count, const MPI_Request* requests, int* index, int* flag,
+ATRIUM_ENTRY int MPI_Request_get_status_any(int count, SeenRequests requests, int* index, int* flag,
                                             MPI_Status* status) {
   const CompletingCall call(count, requests);
   if (call.is_the_mpis()) return PMPI_Request_get_status_any(count, requests, index, flag, status);
@@ -310,14 +315,14 @@ ATRIUM_ENTRY int MPI_Request_get_status_any(int count, const MPI_Request* reques
     empty_status(status);
     return MPI_SUCCESS;
   }
-  const std::vector<MPI_Request> seen = call.for_mpi();
+  std::vector<MPI_Request> seen = call.for_mpi();
   const int error = PMPI_Request_get_status_any(count, seen.data(), index, flag, status);
   if (*flag && *index == MPI_UNDEFINED && call.has_ours()) *flag = 0;
   return error;
 }
 
-ATRIUM_ENTRY int MPI_Request_get_status_some(int count, const MPI_Request* requests, int* out_count,
-                                             int* indices, MPI_Status* statuses) {
+ATRIUM_ENTRY int MPI_Request_get_status_some(int count, SeenRequests requests, int* out_count, int* indices,
+                                             MPI_Status* statuses) {
   const CompletingCall call(count, requests);
   if (call.is_the_mpis()) return PMPI_Request_get_status_some(count, requests, out_count, indices, statuses);
   int ours = 0, others = 0;
@@ -326,7 +331,7 @@ ATRIUM_ENTRY int MPI_Request_get_status_some(int count, const MPI_Request* reque
     empty_status(status_at(statuses, ours));
     indices[ours++] = each.index;
   }
-  const std::vector<MPI_Request> seen = call.for_mpi();
+  std::vector<MPI_Request> seen = call.for_mpi();
   const int error =
       PMPI_Request_get_status_some(count, seen.data(), &others, indices + ours, status_at(statuses, ours));
   const bool is_any_active = others != MPI_UNDEFINED || call.has_ours();

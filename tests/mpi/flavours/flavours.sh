@@ -1,5 +1,6 @@
 # Machines whose MPIs have other names, or not all of their parts: wrappers in a folder of their own.
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck disable=SC2046  # words of a wrapper
 
 # A project that links a program with each MPI that is found, and says which they are.
 function project {
@@ -123,4 +124,30 @@ atrium_for_mpi_is_built_and_installed_alone() {
   expect [ -e "$scratch/prefix/include/atrium/node_window.h" ]
   expect_status 0 "$scratch/prefix/bin/atrium-mpi" --help
   expect [ ! -e "$scratch/prefix/lib/libatrium.so" ]; expect [ ! -e "$scratch/prefix/include/shmem.h" ]
+}
+
+# The routines of MPI 4.1 that look at requests, as MPICH 4.2 declares them: without const. Newer headers stay as they are.
+requests_compile_as_mpich_4_2_declares_them() {
+  local flavour compiler
+  mkdir "$scratch/include"
+  cat >"$scratch/include/mpi.h" <<'END'
+#include_next <mpi.h>
+#if MPI_VERSION < 4 || (MPI_VERSION == 4 && MPI_SUBVERSION < 1)
+#undef MPI_VERSION
+#undef MPI_SUBVERSION
+#define MPI_VERSION 4
+#define MPI_SUBVERSION 1
+extern "C" int PMPI_Request_get_status_all(int, MPI_Request*, int*, MPI_Status*);
+extern "C" int PMPI_Request_get_status_any(int, MPI_Request*, int*, int*, MPI_Status*);
+extern "C" int PMPI_Request_get_status_some(int, MPI_Request*, int*, int*, MPI_Status*);
+extern "C" int MPI_Request_get_status_all(int, MPI_Request*, int*, MPI_Status*);
+extern "C" int MPI_Request_get_status_any(int, MPI_Request*, int*, int*, MPI_Status*);
+extern "C" int MPI_Request_get_status_some(int, MPI_Request*, int*, int*, MPI_Status*);
+#endif
+END
+  for flavour in $FLAVOURS; do
+    compiler=MPICC_$flavour
+    expect_status 0 c++ -std=c++20 -fsyntax-only -w -DMPICH_SKIP_MPICXX -DOMPI_SKIP_MPICXX -I"$scratch/include" -I"$SOURCE_TREE"/base -I"$SOURCE_TREE"/mpi \
+      $("${!compiler:-mpicc.$flavour}" -show | grep -oE -e '-I[^ ]+') "$SOURCE_TREE/mpi/interpose/requests.cpp"
+  done
 }

@@ -6,6 +6,12 @@
 
 #include <vector>
 
+#ifdef MPI_F_STATUS_SIZE
+// In the MPI's library for Fortran, which programs in C are not linked with since MPICH 4.2.
+#pragma weak MPI_F08_STATUS_IGNORE
+#pragma weak MPI_F08_STATUSES_IGNORE
+#endif
+
 namespace atrium::race {
 
 // The requests of a call. Until they are looked at, they are zeros.
@@ -42,10 +48,14 @@ class FortranStatuses {
 
  private:
   static constexpr size_t numbers_in_one = sizeof(MPI_Status) / sizeof(MPI_Fint);  // MPI_STATUS_SIZE
+  // `variable`: null where the program has none.
+  template <class Status>
+  bool is_given(Status* const* variable) const {
+    return variable && static_cast<const void*>(given_) == *variable;
+  }
   bool is_ignored() const {
 #ifdef MPI_F_STATUS_SIZE
-    const void* const given = given_;
-    if (given == MPI_F08_STATUS_IGNORE || given == MPI_F08_STATUSES_IGNORE) return true;
+    if (is_given(&MPI_F08_STATUS_IGNORE) || is_given(&MPI_F08_STATUSES_IGNORE)) return true;
 #endif
     return given_ == MPI_F_STATUS_IGNORE || given_ == MPI_F_STATUSES_IGNORE;
   }

@@ -135,6 +135,14 @@ a_newer_mpi_than_the_check_knows_is_refused() {
   ! LD_LIBRARY_PATH=${MPIRUN_openmpi5%/bin/*}/lib start openmpi5 2 "$scratch/p" >"$scratch/out" 2>"$scratch/err" || complain "it runs"
   says '^atrium: race check: cannot be made: the check was built with an older MPI than this one, Open MPI v5[^,]*, and does not know its routines'
 }
+# MPICH 4.2 has the names of mpi_f08 in its library for Fortran alone, with which programs in C are not linked.
+names_of_mpi_f08_need_not_be_there() {
+  local flavour
+  for flavour in $FLAVOURS; do
+    nm -D "$BUILD_TREE/lib/libatrium-race-mpi-$flavour.so" >"$scratch/names"
+    expect [ -z "$(grep ' U MPI_F08' "$scratch/names")" ]
+  done
+}
 # Of which routines there are wrappers, and what their arguments mean, is read from the header of the MPI.
 wrappers_of_newer_mpis_compile() {
   [ -n "${MPIRUN_openmpi5:-}" ] && [ -n "${MPIRUN_mpich5:-}" ] || skip "Open MPI 5 and MPICH 5 cannot be had here"

@@ -198,12 +198,15 @@ function openmp_programs_are_judged {
   local tasks='_Pragma("omp parallel") _Pragma("omp single") { _Pragma("omp task") y[7] = me; WAIT
     y[7] += 1; } if (y[7] == 9) printf("%ld", y[7]);'
   export OSHMEM_CC=$1 OSHCC_CC=$1
-  instrumented racy "${sections/OTHER/x} ${tasks/WAIT/}" -fopenmp
-  sed -i 's/shmem_init()/int level; shmem_init_thread(SHMEM_THREAD_MULTIPLE, \&level)/' "$scratch/racy.c"
-  instrumented_by oshcc racy.c -fopenmp
+  function of_threads { # NAME BODY
+    instrumented "$1" "$2" -fopenmp
+    sed -i 's/shmem_init()/int level; shmem_init_thread(SHMEM_THREAD_MULTIPLE, \&level)/' "$scratch/$1.c"
+    instrumented_by oshcc "$1.c" -fopenmp
+  }
+  of_threads racy "${sections/OTHER/x} ${tasks/WAIT/}"
   expect_status 66 checked 2 racy
   says 'race: PE 0 writes 8 bytes that it is putting: racy.c:1[23] and racy.c:1[23]'; says 'race: PE [01] .*: racy.c:1[34] and racy.c:1[345]'
-  instrumented repaired "${sections/OTHER/y[0]} ${tasks/WAIT/_Pragma(\"omp taskwait\")}" -fopenmp
+  of_threads repaired "${sections/OTHER/y[0]} ${tasks/WAIT/_Pragma(\"omp taskwait\")}"
   is_clean 2 repaired
 }
 another_library_has_races_of_openmp_programs_told() { openmp_programs_are_judged gcc; }

@@ -96,13 +96,21 @@ def is_wait(told):
     return told.startswith((f"{WAITS}:", f"{STATUS_DEADLOCK}:"))
 
 
+def has_published_peer():
+    """Whether this system has the peer of the page: with another version its column would be another one."""
+    if not (shutil.which("/usr/bin/oshcc") and shutil.which("/usr/bin/oshrun")):
+        return False
+    version = subprocess.run(["/usr/bin/oshrun", "--version"], capture_output=True, text=True).stdout
+    return " " + PEER.removeprefix("Open MPI ") in version
+
+
 class Programs:
     def __init__(self, folder, oshcc, source):
         self.levels = {level: os.path.join(folder, "mistakes" + level) for level in ("-O0", "-O2")}
         for level, program in self.levels.items():
             subprocess.run([oshcc, "-g", "-w", level, str(source), "-o", program, "-pthread"], check=True)
         self.peer = None
-        if shutil.which("/usr/bin/oshcc") and shutil.which("/usr/bin/oshrun"):
+        if has_published_peer():
             self.peer = os.path.join(folder, "peer")
             subprocess.run(["/usr/bin/oshcc", "-g", "-w", str(source), "-o", self.peer, "-pthread"], check=True)
 

@@ -4,8 +4,11 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <string_view>
 
 namespace atrium::mpi {
@@ -18,18 +21,28 @@ bool survives_ranks() {
   return (open_mpi && *open_mpi) || (mpich && *mpich && *mpich != '0');
 }
 
-// What every program that uses the GPUs of their makers has, linked to it or loaded by its runtime.
-int is_driver(dl_phdr_info* library, size_t, void*) {
+// What every program that uses the GPUs of their makers has, linked to it or loaded by its runtime. The driver of NVIDIA's is where
+// such a GPU is. The libraries of the others are also loaded by MPIs of distributions (Debian 13), on machines that have none: there
+// the kernel has no device for them.
+struct GpuLibrary {
+  std::string_view name;
+  const char* device;
+};
+constexpr GpuLibrary gpu_libraries[] = {
+    {"libcuda.so", nullptr}, {"libamdhip64.so", "/dev/kfd"}, {"libze_loader.so", "/dev/dri"}};
+
+int may_use_gpu(dl_phdr_info* library, size_t, void*) {
   std::string_view name = library->dlpi_name;
   name.remove_prefix(name.rfind('/') + 1);
-  return name.starts_with("libcuda.so") || name.starts_with("libamdhip64.so") ||
-         name.starts_with("libze_loader.so");
+  return std::any_of(std::begin(gpu_libraries), std::end(gpu_libraries), [name](const GpuLibrary& known) {
+    return name.starts_with(known.name) && (!known.device || ::access(known.device, F_OK) == 0);
+  });
 }
 
 }  // namespace
 
 std::uint64_t obstacles_here() {
-  return (survives_ranks() ? outlives_ranks : 0) | (dl_iterate_phdr(is_driver, nullptr) ? uses_gpu : 0);
+  return (survives_ranks() ? outlives_ranks : 0) | (dl_iterate_phdr(may_use_gpu, nullptr) ? uses_gpu : 0);
 }
 
 const char* describe_obstacles(std::uint64_t obstacles) {

@@ -80,7 +80,8 @@ collectives_between_two_groups_order_along_their_data() {
     if (me == 0) later(); if (me == 0) sum += next[7]; MPI_Win_shared_query(win, 2, &bytes, &unit, &next); if (me == 0 && place == 8) sum += next[8]; '"$free")
   bodies+=("$split"'if (me == 0) mine[7] = 1; MPI_Barrier(inter); if (me == 0) mine[8] = 1; if (me != 0) later(); if (me != 0) sum += first[place]; '"$free")
   told_all 4 7 8 "${bodies[@]}"
-  clean "$split"'MPI_Comm all; MPI_Request r; mine[7] = 1; MPI_Ibarrier(inter, &r); MPI_Wait(&r, MPI_STATUS_IGNORE); sum += next[7]; MPI_Intercomm_merge(inter, me % 2, &all); mine[8] = 1; MPI_Barrier(all); sum += next[8]; MPI_Comm_free(&all);'"$free" 4
+  # (By MPI_Ibarrier of Open MPI 4.1 the first of each group alone waits for all of the other.)
+  clean "$split"'MPI_Comm all; MPI_Request r; mine[7] = 1; MPI_Ibarrier(inter, &r); MPI_Wait(&r, MPI_STATUS_IGNORE); if (me < 2) sum += next[7]; MPI_Intercomm_merge(inter, me % 2, &all); mine[8] = 1; MPI_Barrier(all); sum += next[8]; MPI_Comm_free(&all);'"$free" 4
 }
 # Which may be started in different orders.
 persistent_collectives_are_told_apart() {

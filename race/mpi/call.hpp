@@ -46,6 +46,7 @@ enum class OrderKind : uint8_t {
   epoch,   // both: post, start, complete, wait, flush
   remote,  // an access of the MPI's own to a window
   sync,    // MPI_Win_sync
+  hints,   // of a communicator: orders nothing
   free_window,
   init,
   finalize,
@@ -72,6 +73,7 @@ struct MpiCall {
       from = no_rank;  // of the communicator; from: of a receive, or the root; to: also of a lock
   int tag = no_rank, received_tag = no_rank;
   int lock = MPI_LOCK_SHARED;
+  MPI_Info info = MPI_INFO_NULL;
   const MPI_Request* requests = nullptr;  // `count` of them; null: it has none
   int count = 0;
   const MPI_Request* made = nullptr;    // that the routine has made, if it was successful

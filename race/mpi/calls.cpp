@@ -10,6 +10,7 @@
 #include "race/model/word.hpp"
 #include "race/mpi/call.hpp"
 #include "race/mpi/clocks.hpp"
+#include "race/mpi/hints.hpp"
 #include "race/mpi/messages.hpp"
 #include "race/mpi/operations.hpp"
 #include "race/mpi/program.hpp"
@@ -162,6 +163,7 @@ void begin_call(MpiCall& call, Strand& strand) {
     case OrderKind::look:
     case OrderKind::lock:
     case OrderKind::sync:
+    case OrderKind::hints:
       return;
     case OrderKind::free_window:
       being_freed = forget_window(key_of(call.win));
@@ -200,6 +202,7 @@ void end_call(const MpiCall& call, Strand& strand, bool succeeded, uint64_t orig
     case OrderKind::ready:
     case OrderKind::cancel:
     case OrderKind::free_request:
+    case OrderKind::hints:
       return;
     case OrderKind::complete:
     case OrderKind::look:
@@ -275,6 +278,7 @@ void after(const MpiCall& call, int status, MPI_Win win) {
   end_beginnings(call);
   if (call.made_comm && succeeded && call.operation && call.operation->group)
     name_communicator(*call.made_comm, *call.operation->group, call.operation->number);
+  if (succeeded) follow_hints(call);
   if (call.kind == OrderKind::make_window && succeeded)
     begin_window(key_of(win), call.comm, parts_of(win, call.comm), origin);
   if (call.kind == OrderKind::free_window) end_window(being_freed);

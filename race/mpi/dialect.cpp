@@ -37,6 +37,8 @@ const Dialect dialect = {
          {"receives that might have got the same message began at the same time, of threads or by "
           "MPI_Startall",
           for_the_receive},
+         {"messages of a communicator may overtake each other, by its hint mpi_assert_allow_overtaking",
+          for_the_tag},
          {"ranks of other nodes took part",
           "what goes through them counts for more than it orders, and what they access is not seen: races "
           "may be missed"}},

@@ -16,6 +16,7 @@ enum class RaceLimit : unsigned {
   cancelled_send,
   overlapping_sends,
   overlapping_receives,
+  overtaking,
   other_nodes,
 };
 

@@ -87,8 +87,12 @@ uint32_t plan_parts(RanksHere* group, NumberedByTag RanksHere::*plans, MessageOr
   std::lock_guard guard(group->lock);
   NumberedCalls& calls = (group->*plans)[rank.word()];
   const uint32_t number = take_number(calls);
-  have_order = calls.have_order;
+  have_order = calls.have_order && !group->lets_overtake;
   return number;
+}
+
+RaceLimit why_without_order(const RanksHere& group, RaceLimit otherwise) {
+  return group.lets_overtake ? RaceLimit::overtaking : otherwise;
 }
 
 }  // namespace
@@ -104,16 +108,19 @@ void acquire_from_anybody(Strand& strand, uint64_t origin) {
 void send_message(const Strand& strand, RanksHere* group, MessageOrigin to) {
   if (!release_to(strand, group, to.source) || !counts(counts_sends)) return;
   const int receiver = group->on_node(to.source);
+  const bool may_overtake = group->lets_overtake;
   bool have_order = true, overlap = false, has_place = true;
   {
     std::lock_guard guard(group->lock);  // what began before has left its letter
     NumberedCalls& calls = group->sent[to.word()];
     overlap = calls.under_way != 0;
     const MessageKey key{job.me, to.tag, group->name, take_number(calls), 0};
+    calls.have_order = calls.have_order && !may_overtake;
     have_order = calls.have_order;
     has_place = have_order ? mailbox(receiver).leave(key, *strand.clock)
                            : mailbox(receiver).leave_for_all(key, *strand.clock);
   }
+  if (may_overtake) meet(RaceLimit::overtaking);
   if (overlap) meet(RaceLimit::overlapping_sends);
   if (has_place) return;
   meet(RaceLimit::full_mailbox);
@@ -210,7 +217,7 @@ uint32_t plan_parts_to(RanksHere* group, MessageOrigin rank) {
   if (!group || !counts(counts_sends)) return 0;
   bool have_order = true;
   const uint32_t number = plan_parts(group, &RanksHere::parts_planned_to, rank, have_order);
-  if (!have_order) stop_counting_sends(RaceLimit::overlapping_sends);
+  if (!have_order) stop_counting_sends(why_without_order(*group, RaceLimit::overlapping_sends));
   return number;
 }
 
@@ -218,7 +225,7 @@ uint32_t plan_parts_from(RanksHere* group, MessageOrigin rank) {
   if (!group || !counts(counts_receives)) return 0;
   bool have_order = true;
   const uint32_t number = plan_parts(group, &RanksHere::parts_planned_from, rank, have_order);
-  if (!have_order) stop_counting_receives(RaceLimit::overlapping_receives);
+  if (!have_order) stop_counting_receives(why_without_order(*group, RaceLimit::overlapping_receives));
   return number;
 }
 

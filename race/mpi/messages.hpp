@@ -8,8 +8,9 @@
 //   - of messages from a rank that has sent in such a way.
 // It is so of a message for which the receiver's mailbox had no place left, of a receive while nobody knows what an open one before it
 // takes, and of receives that began at the same time and might have taken the same message.
-// Sends of one communicator, rank and tag may begin at the same time, or one is cancelled. Then nobody knows any more which number such a
-// message has, and a receive takes what any of them has brought so far.
+// Sends of one communicator, rank and tag may begin at the same time, or one is cancelled, or the communicator has the hint that its
+// messages may overtake each other (hints.hpp). Then nobody knows any more which number such a message has, and a receive takes what any of
+// them has brought so far.
 // Each limit is met (limits.hpp).
 #pragma once
 

@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
@@ -32,7 +33,8 @@ struct RanksHere {
   std::vector<int>
       members;  // by their numbers on the node, or elsewhere; of an inter-communicator those of the remote group
   bool is_inter = false;
-  bool is_here = true;  // all of them, of both groups
+  bool is_here = true;                     // all of them, of both groups
+  std::atomic<bool> lets_overtake{false};  // its messages each other, as the program has said
   static constexpr uint32_t parts =
       0x80000000;     // this bit is not in names: messages in parts are matched among themselves
   uint32_t name = 0;  // of the communicator, the same on all of its ranks; several may have one name

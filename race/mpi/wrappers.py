@@ -107,6 +107,8 @@ def of_call(kind, timing, parameters):
     for declaration, name in parameters:
         if is_handle(declaration, "MPI_Comm") and "comm" not in fields:
             fields["comm"] = name
+        if is_handle(declaration, "MPI_Info") and kind in ("meeting", "hints"):
+            fields["info"] = name
         if is_handle(declaration, "MPI_Win"):
             fields["win"] = name
         if name in ("dest", "destination") and declaration.startswith("int "):
@@ -241,6 +243,7 @@ int MPI_{name}({', '.join(declaration for declaration, _ in parameters) or 'void
 FORTRAN_PARAMETERS = {"Init": [], "Init_thread": [("int required", "required"), ("int *provided", "provided")]}
 # In Fortran all arguments are addresses, and handles are integers.
 IN_FORTRAN = {"comm": "PMPI_Comm_f2c(*static_cast<MPI_Fint*>({}))", "win": "PMPI_Win_f2c(*static_cast<MPI_Fint*>({}))",
+              "info": "PMPI_Info_f2c(*static_cast<MPI_Fint*>({}))",
               "flag": "static_cast<const MPI_Fint*>({})", "message": "&message_", "made_comm": "&comm_",
               **dict.fromkeys(("to", "from", "lock", "tag", "received_tag"), integer("{}"))}
 

@@ -96,7 +96,7 @@ struct RaceReport {
 };
 
 inline constexpr int most_reports = 512;
-inline constexpr unsigned most_limits = 8;
+inline constexpr unsigned most_limits = 16;
 
 // The job's common tables: but for what is said to be this PE's, only PE 0's are used.
 struct Board {

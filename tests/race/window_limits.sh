@@ -47,6 +47,22 @@ messages_of_other_tags_are_told_apart_behind_a_send_that_was_cancelled() {
     if (me == 1) { later(); MPI_Recv(&token, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE); sum += first[place]; MPI_Recv(&token, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
       MPI_Barrier(MPI_COMM_WORLD); int there = 0; MPI_Iprobe(0, 9, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE); if (there) MPI_Recv(&token, 1, MPI_INT, 0, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }' 2
 }
+# Messages that may overtake each other have no numbers: what one orders, each of that tag does. No message of a communicator is under way
+# while it gets the hint: Open MPI 4.1 would not find it.
+overtaking='first by MPI_Send, p.c:[0-9]+'
+function of_hints { # HOW: makes comm
+  local body="MPI_Info info; MPI_Comm comm; int token; MPI_Info_create(&info); MPI_Info_set(info, \"mpi_assert_allow_overtaking\", \"true\"); $1
+    if (me == 0) { mine[7] = 1; MPI_Send(&me, 1, MPI_INT, 1, 5, comm); mine[8] = 1; MPI_Send(&me, 1, MPI_INT, 1, 5, comm); MPI_Barrier(MPI_COMM_WORLD); }
+    if (me == 1) { MPI_Barrier(MPI_COMM_WORLD); MPI_Recv(&token, 1, MPI_INT, 0, 5, comm, MPI_STATUS_IGNORE); sum += first[8]; MPI_Recv(&token, 1, MPI_INT, 0, 5, comm, MPI_STATUS_IGNORE); }"
+  limit "messages of a communicator may overtake each other, by its hint mpi_assert_allow_overtaking, ${2:-$overtaking}" "$body"
+}
+a_communicator_that_is_told_to_let_messages_overtake() { of_hints 'MPI_Comm_dup(MPI_COMM_WORLD, &comm); MPI_Comm_set_info(comm, info); MPI_Barrier(MPI_COMM_WORLD);'; }
+a_communicator_that_is_made_with_that_hint() { of_hints 'MPI_Comm_dup_with_info(MPI_COMM_WORLD, info, &comm);'; }
+a_copy_of_one_that_has_that_hint() { of_hints 'MPI_Comm of; MPI_Comm_dup(MPI_COMM_WORLD, &of); MPI_Comm_set_info(of, info); MPI_Barrier(MPI_COMM_WORLD); MPI_Comm_dup(of, &comm);'; }
+another_hint_is_no_limit() {
+  limit '' 'MPI_Info info; int token = 0; MPI_Info_create(&info); MPI_Info_set(info, "mpi_assert_no_any_tag", "true"); MPI_Info_set(info, "mpi_assert_allow_overtaking", "false");
+    MPI_Comm_set_info(MPI_COMM_WORLD, info); if (me == 0) MPI_Send(&me, 1, MPI_INT, 1, 5, MPI_COMM_WORLD); if (me == 1) MPI_Recv(&token, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);'
+}
 # Behind races they are said, too, and once, however often they were met and by how many ranks.
 limits_are_said_behind_races() {
   write_programs 'int token[2] = {0}; MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); mine[7] = 1; sum += next[7];

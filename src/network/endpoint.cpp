@@ -87,7 +87,8 @@ Result<void> Endpoint::start_progress_thread() {
 
 void Endpoint::stop_progress_thread() {
   if (ring_thread_ && !ring_thread_->is_me()) ring_thread_.reset();
-  if (progress_thread_ && !progress_thread_->is_me()) progress_thread_.reset();
+  // It stays: while exit handlers run, another thread may still wait and put it off.
+  if (progress_thread_ && !progress_thread_->is_me()) progress_thread_->stop();
 }
 
 void Endpoint::admit(const std::vector<ClientRing>& clients, Doorbell& bell) {

@@ -183,6 +183,7 @@ class Endpoint final : public Issuer, WireOwner {
   int turn();
   int serve_rings(bool came);
   int drive();
+  uint64_t count_turn();
   template <class Ready>
   void wait(Ready ready);
   void check_silence();

@@ -6,14 +6,9 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include <algorithm>
-
-#include "os/futex.hpp"
-
 namespace atrium {
 namespace {
 
-constexpr int64_t first_nap_ns = 50'000, last_nap_ns = 1'000'000;
 // cxi documents a race between its descriptor and its queue, and other providers wake without cause: checks again after this.
 constexpr int longest_sleep_ms = 20;
 
@@ -29,19 +24,16 @@ bool ProgressThread::start() {
 }
 
 ProgressThread::~ProgressThread() {
-  stop_ = true;
-  call_.fetch_add(1);
-  futex_wake_all(call_);
-  const uint64_t one = 1;
-  [[maybe_unused]] const ssize_t written = ::write(wake_, &one, sizeof one);
-  thread_.join();
+  stop();
   ::close(wake_);
 }
 
-void ProgressThread::take_over() {
-  if (!napping_.load()) return;
-  call_.fetch_add(1);
-  futex_wake_all(call_);
+void ProgressThread::stop() {
+  stop_ = true;
+  watchdog_.call();
+  const uint64_t one = 1;
+  [[maybe_unused]] const ssize_t written = ::write(wake_, &one, sizeof one);
+  thread_.join();
 }
 
 bool ProgressThread::pe_drives(uint64_t seen) const {
@@ -55,20 +47,14 @@ void ProgressThread::run() {
   }
 }
 
-// Returns when the PE has stopped driving. Naps grow slowly: a PE that drives now and then, and between looks at its memory
-// with plain loads, is served after two short ones.
+// Returns when the PE has stopped driving.
 void ProgressThread::watch() {
-  int idle_naps = 0;
-  napping_ = true;
-  for (int64_t nap = first_nap_ns; !stop_ && idle_naps < 2; nap = std::min(nap + nap / 8, last_nap_ns)) {
+  watchdog_.begin();
+  for (int idle_sleeps = 0; !stop_ && idle_sleeps < 2;) {
     const uint64_t seen = endpoint_.turns_by_pe();
-    const uint32_t call = call_;
-    futex_sleep(call_, call, nap);
-    if (call_ != call) break;
-    idle_naps = pe_drives(seen) ? 0 : idle_naps + 1;
-    if (endpoint_.has_commands()) break;
+    if (watchdog_.sleep() || endpoint_.has_commands()) return;
+    idle_sleeps = pe_drives(seen) ? 0 : idle_sleeps + 1;
   }
-  napping_ = false;
 }
 
 // Returns when the PE drives again.

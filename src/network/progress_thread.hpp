@@ -1,14 +1,15 @@
 // The progress thread: drives an endpoint while its PE computes or sleeps.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// While the PE drives, the thread naps, from 50 us up to 1 ms. When the PE has taken no turn for two naps, or announces
-// that it goes to sleep, the thread takes over and sleeps on the engine's descriptor. It never spins.
+// While the PE drives, the thread sleeps. When the PE has taken no turn for two of the watchdog's sleeps, or announces that it goes to
+// sleep, the thread takes over and sleeps on the engine's descriptor. It never spins.
 #pragma once
 
 #include <atomic>
 
 #include "network/background_thread.hpp"
 #include "network/endpoint.hpp"
+#include "network/watchdog.hpp"
 
 namespace atrium {
 
@@ -20,7 +21,11 @@ class ProgressThread {
   ProgressThread& operator=(const ProgressThread&) = delete;
   // False, with errno, if no thread can be created.
   bool start();
-  void take_over();
+  void stop();
+  // The PE goes to sleep.
+  void take_over() { watchdog_.call(); }
+  // The PE drives.
+  void put_off(uint64_t now) { watchdog_.put_off(now); }
   bool is_me() const { return thread_.is_me(); }
   int id() const { return thread_.id(); }
 
@@ -33,9 +38,8 @@ class ProgressThread {
 
   Endpoint& endpoint_;
   std::atomic<bool> stop_{false};
-  std::atomic<bool> napping_{false};
-  std::atomic<uint32_t> call_{0};  // futex: the PE wants it to take over
-  int wake_ = -1;                  // eventfd: asks it to end
+  Watchdog watchdog_;
+  int wake_ = -1;  // eventfd: asks it to end
   BackgroundThread thread_;
 };
 

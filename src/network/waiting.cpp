@@ -6,6 +6,7 @@
 #include <mutex>
 #include <string>
 
+#include "network/progress_thread.hpp"
 #include "network/rings.hpp"
 #include "network/thread_sanitizer.hpp"
 
@@ -14,6 +15,7 @@ namespace {
 
 constexpr uint64_t short_sleep = 500'000;  // shorter than any sleep that ends by its time limit
 constexpr uint64_t turns_per_check = 64;   // a check reads the clock
+constexpr uint64_t turns_per_reading = 8;  // of the clock, for the progress thread
 
 }  // namespace
 
@@ -55,8 +57,15 @@ int Endpoint::drive() {
   return came;
 }
 
-bool Endpoint::progress() {
+// Now and then the progress thread is told that it need not wake up.
+uint64_t Endpoint::count_turn() {
   const uint64_t turns = turns_by_pe_.fetch_add(1, std::memory_order_relaxed);
+  if (turns % turns_per_reading == 0 && progress_thread_) progress_thread_->put_off(now());
+  return turns;
+}
+
+bool Endpoint::progress() {
+  const uint64_t turns = count_turn();
   if (lock_.try_lock()) {
     const NotCancelled with_lock;
     const int came = drive();
@@ -98,7 +107,7 @@ bool Endpoint::has_commands() {
 }
 
 void Endpoint::Waiter::rest() {
-  endpoint_.turns_by_pe_.fetch_add(1, std::memory_order_relaxed);
+  endpoint_.count_turn();
   if (endpoint_.host_.idle) {  // a test or a simulator lets others run
     endpoint_.check_silence();
     endpoint_.lock_.unlock();

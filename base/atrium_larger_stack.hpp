@@ -1,4 +1,4 @@
-// Runs a function on a stack of its own, for one that needs more room than the stack at hand has, and comes back.
+// Runs a function that needs much stack on a stack of its own, and comes back.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // By the C library's contexts: the kernel lets nobody change a stack on which a signal handler runs, neither by sigaltstack() nor, on

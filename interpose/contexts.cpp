@@ -1,4 +1,4 @@
-// A list that only grows, so that it is read without a lock.
+// Keeps contexts in a list that only grows, so that it is read without a lock.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "interpose/contexts.hpp"
 

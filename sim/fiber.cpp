@@ -1,4 +1,5 @@
-// Fibers by a change of stacks. The C library's contexts also keep the mask of signals, by a system call for each change.
+// Switches between fibers by changing the stack. The C library's contexts would also save the mask of signals, by a system call for
+// each switch.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sim/fiber.hpp"
 

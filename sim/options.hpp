@@ -1,4 +1,4 @@
-// What `atrium-sim` is asked for. The text of --help is in tools/door/sim.sh, which builds nothing for it.
+// The options of the simulator, `./atrium sim`. The text of --help is in tools/door/sim.sh, which builds nothing for it.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// A tag that depends on everything but the bytes themselves.
+// Makes the tags of simulated messages, which depend on everything but the bytes themselves.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sim/sealing.hpp"
 

@@ -1,4 +1,4 @@
-// The child writes one line for each answer into a pipe.
+// Looks addresses up in a child process, which writes one line for each answer into a pipe.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symbols/look_up.hpp"
 

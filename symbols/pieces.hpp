@@ -1,4 +1,4 @@
-// A text that is taken piece by piece. Streams of C++ would bring their locales into every program.
+// Splits a text into pieces, which a reader takes one after the other. Streams of C++ would bring their locales into every program.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// One function for each combination that is refused.
+// Refuses combinations of flags that exclude each other, with one function for each combination.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/cli/combinations.hpp"
 

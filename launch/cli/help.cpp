@@ -1,4 +1,4 @@
-// The help text: every flag on a line.
+// The text of `oshrun --help`, with a line for each flag.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/cli/help.hpp"
 

@@ -1,4 +1,4 @@
-// What the user asked oshrun to do.
+// The options of oshrun: what the user has asked for, with the defaults.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

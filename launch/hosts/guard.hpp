@@ -1,4 +1,4 @@
-// A small process that looks each second whether this one has been stopped for too long. Others wait for it, and no clock of
+// Starts a small process that checks each second whether this one has been stopped for too long. Others wait for it, and no clock of
 // theirs distinguishes a process that is stopped from one that has no CPU.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once

@@ -1,4 +1,4 @@
-// Finds the reason: ssh has it in its last line, srun before the status of its task, an oshrun in its first two lines.
+// Finds in what a command printed the reason why it failed: ssh has it in its last line, srun before the status of its task, an oshrun in its first two lines.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/hosts/last_words.hpp"
 

@@ -1,4 +1,4 @@
-// Receives signals by a signalfd. The signals of failed writes are ignored, since the write itself returns the error.
+// Receives signals to oshrun through a signalfd. The signals of failed writes are ignored, since the write itself returns the error.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/io/signals.hpp"
 

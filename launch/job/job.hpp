@@ -1,4 +1,4 @@
-// A job from its start to its end. What happens next is decided here alone.
+// Runs a job from its start to its end, and returns oshrun's exit status. What happens next is decided here alone.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Phases.  running    PEs are at work.

@@ -1,4 +1,4 @@
-// The launcher's own descriptors.
+// Keeps the launcher's own descriptors apart from those of the programs and scripts that it starts.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// Which CPUs each PE may use.
+// Decides which CPUs each PE of this host may use.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The default gives each PE an equal share of the cores, neighbours near each other. A share rather than one

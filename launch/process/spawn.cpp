@@ -1,5 +1,4 @@
-// By vfork: the child uses this process's memory until it executes, so nothing is copied however large oshrun
-// is.
+// Starts a process by vfork: the child uses this process's memory until it executes, so nothing is copied however large oshrun is.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/process/spawn.hpp"
 

@@ -1,4 +1,4 @@
-// Starts one process the fast way.
+// Starts one process without copying the memory of oshrun.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// Searches beside the launcher, and reads the ELF header of the program.
+// Finds the library of a profiling tool beside the launcher, and reads from the program's ELF header whether it can be preloaded.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/process/tool_library.hpp"
 

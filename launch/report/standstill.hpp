@@ -1,4 +1,4 @@
-// Do all PEs of the job wait for each other?
+// Decides whether all PEs of the job wait for each other, so that none can go on.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Samples decide it, and no clock. A sample of the job consists of the answers of its hosts, which come one after the other, and

@@ -1,4 +1,4 @@
-// States live on their communicators as attributes: freed with them, not copied to duplicates.
+// Keeps the state of a communicator as an attribute of it: freed with it, and not copied to duplicates.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cache/cache.hpp"
 

@@ -1,4 +1,4 @@
-// The state of each communicator, by its handle.
+// Finds what is known of a communicator by its handle.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Thread safety: any thread may ask for any communicator.

@@ -1,4 +1,4 @@
-// What is known of a size by itself, or else by its neighbours.
+// Answers which way is faster for a size class: by what is noted of the class itself, or else of its neighbours.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "choice/experience.hpp"
 

@@ -1,4 +1,4 @@
-// Keeps one entry for each list of ranks.
+// Keeps, for each list of ranks that has had a communicator, what later communicators of the same ranks can use.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "comm/group_book.hpp"
 

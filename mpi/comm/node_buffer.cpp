@@ -1,4 +1,4 @@
-// Layout of a node's buffer, arrivals and deliveries.
+// Lays out the buffer that the ranks of a node share, and handles arrivals and deliveries in it.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "comm/node_buffer.hpp"
 

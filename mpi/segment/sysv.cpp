@@ -1,4 +1,4 @@
-// A System V segment. Linux lets others attach to a segment that is marked for removal, as long as one
+// Shared memory of a node as a System V segment. Linux lets others attach to a segment that is marked for removal, as long as one
 // process is attached; so the mark is set at once, and what kill -9 leaves behind lasts three system calls at
 // most.
 // SPDX-License-Identifier: BSD-3-Clause

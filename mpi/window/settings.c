@@ -1,4 +1,4 @@
-// The variables, read once. One that makes no sense is said, by the job's rank 0, and left at its default.
+// Reads the variables of node windows, once. The job's rank 0 reports a value that makes no sense; the default holds in its place.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <pthread.h>
 #include <stdlib.h>

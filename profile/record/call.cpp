@@ -1,4 +1,4 @@
-// Books a call. What happens here lies outside the time that is booked, except for the two looks at the clock.
+// Records one call of a routine. Of what happens here only the two readings of the clock lie within the time that is recorded.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/record/call.hpp"
 

@@ -1,4 +1,4 @@
-// Tries to write the file: permissions do not show that a file system is read-only or full, or that a program runs from the file.
+// Finds out whether a file can be written by opening it: permissions do not show that a file system is read-only or full, or that a program runs from the file.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/report/output_file.hpp"
 

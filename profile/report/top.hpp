@@ -1,4 +1,4 @@
-// What every PE does now, a line each.
+// Prints what every PE does now, with a line for each PE (oshrun --top and atrium-top).
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

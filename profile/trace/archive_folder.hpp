@@ -1,4 +1,4 @@
-// The folder that an OTF2 archive is.
+// Creates and replaces the folder in which an OTF2 archive lies.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 //   NAME.otf2/traces.otf2, traces.def, traces/0.evt, traces/0.def, ...

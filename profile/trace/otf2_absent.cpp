@@ -1,4 +1,4 @@
-// A build without the OTF2 library's headers, or where it is there as an archive for linking alone.
+// Stands in for otf2.cpp in a build without the OTF2 library's headers, or with the library as a static archive alone.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/trace/writers.hpp"
 

@@ -1,4 +1,4 @@
-// Programs of MPI, whose ranks share windows.
+// What the race checker's messages say to programs of MPI, and what orders accesses there (race/model/dialect.hpp).
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/model/dialect.hpp"
 

@@ -1,4 +1,4 @@
-// From MPI_Init to MPI_Finalize.
+// Begins the race check of a rank at MPI_Init, and ends it at MPI_Finalize.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// Tables from handles to operations and letters.
+// Tables that lead from handles of requests and messages to what they stand for.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/mpi/requests.hpp"
 

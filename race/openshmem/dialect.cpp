@@ -1,4 +1,4 @@
-// Programs of OpenSHMEM.
+// What the race checker's messages say to programs of OpenSHMEM, and what orders accesses there (race/model/dialect.hpp).
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/model/dialect.hpp"
 

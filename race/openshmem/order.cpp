@@ -1,4 +1,4 @@
-// A fence or quiet covers another strand's operations only if their issue happens before it.
+// Finds the operations that a fence or quiet covers. Those of another strand are covered only if their issue happens before it.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/openshmem/order.hpp"
 

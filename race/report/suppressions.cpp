@@ -1,4 +1,4 @@
-// Reads the file once; a line that is no pattern is said and left out.
+// Reads the file of suppressions once. A line that is no pattern is reported and left out.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/report/suppressions.hpp"
 

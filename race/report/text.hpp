@@ -1,4 +1,4 @@
-// Reports as people and as tools read them.
+// Formats a finding as text for people and as JSON for tools.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// The one who has made it keeps the descriptor open until the others have opened it by /proc.
+// Makes a nameless file. The process that has made it keeps its descriptor open until the others have opened it by /proc.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/shadow/room.hpp"
 

@@ -1,4 +1,4 @@
-// The routine of an OpenMP library behind ours.
+// Finds the OpenMP library's own routine, in front of which the race checker has put a wrapper.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,5 @@
-// Threads exist: from now on private memory has a shadow, if its accesses are seen.
+// Notes that the process has a second thread. From then on accesses to private memory are recorded in a shadow, too, if the check
+// sees them.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// Is this argument what the standard asks for?
+// Checks whether an argument is what the standard asks for.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Two depths. The library path always knows whether a PE number and a context can be used, because it needs

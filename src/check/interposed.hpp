@@ -1,4 +1,4 @@
-// Does the program see our own shmem_ routines, or those of a tool?
+// Finds out whether the program sees the library's own shmem_ routines or those of a profiling tool.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

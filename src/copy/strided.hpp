@@ -1,4 +1,4 @@
-// Moving blocks that lie at regular distances.
+// Moves blocks that lie at regular distances (strided puts and gets).
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// Agreement of all PEs on one bit.
+// Lets all PEs agree on one bit: whether each of them has succeeded.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// How a client waits for its owner.
+// How a PE without an endpoint waits for the PE whose endpoint it uses.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// One room for all handlers, taken by the first that needs it.
+// Runs a signal handler on a larger stack. There is one such stack for all handlers; the first that needs it takes it.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "os/larger_stack.hpp"
 

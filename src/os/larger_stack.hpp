@@ -1,4 +1,4 @@
-// More room for what a handler has to say than the stack has that the program has given to a thread's handlers.
+// Runs a signal handler that prints a message on a larger stack than the program has given to its handlers.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

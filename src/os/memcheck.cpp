@@ -1,4 +1,4 @@
-// Client requests of valgrind: a sequence of instructions that has no effect on a processor.
+// Tells valgrind's memcheck about blocks by client requests: sequences of instructions that have no effect on a processor.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "os/memcheck.hpp"
 

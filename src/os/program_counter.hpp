@@ -1,4 +1,4 @@
-// Where a signal has interrupted the program.
+// Reads from the context of a signal handler at which instruction the signal has interrupted the program.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

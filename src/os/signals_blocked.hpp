@@ -1,4 +1,4 @@
-// Keeps signals from this thread.
+// Blocks all signals for the calling thread as long as an object lives.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

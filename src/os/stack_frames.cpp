@@ -1,4 +1,4 @@
-// By the unwinder of the compiler's own library.
+// Walks this thread's stack by the unwinder of the compiler's run-time library.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "os/stack_frames.hpp"
 

@@ -1,4 +1,4 @@
-// Do all members of a team make the same collective call?
+// Compares the collective calls of a team's members, and reports calls that differ.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // With ATRIUM_CHECK=1 or SHMEM_DEBUG each collective is compared before it begins, which takes a barrier more. Allocations,

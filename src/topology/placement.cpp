@@ -1,4 +1,4 @@
-// Builds, checks and searches tables of stretches.
+// Builds, checks and searches the tables that say which PE is on which node.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // As words: Stretch[stretches], ordered by PE; begins[nodes + 1]; by_node[], for each node the numbers of its stretches.

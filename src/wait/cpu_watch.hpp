@@ -1,4 +1,4 @@
-// Does another process want the CPU on which a thread waits?
+// Finds out whether another process wants the CPU on which a thread waits.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The kernel does not say so, but a thread that yields can learn it: the kernel counts each time that another thread got the

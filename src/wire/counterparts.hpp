@@ -1,4 +1,4 @@
-// Which endpoints of another node talk to mine.
+// Which endpoints of another node talk to this PE's endpoint.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

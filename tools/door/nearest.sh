@@ -1,4 +1,4 @@
-# The word that was probably meant.
+# Finds the known word that a mistyped one was probably meant to be.
 # SPDX-License-Identifier: BSD-3-Clause
 
 # nearest WORD CANDIDATE...: the first of the candidates with the fewest changes to WORD (a letter changed, left out, put in, or

@@ -1,4 +1,4 @@
-# How the front door speaks: progress on standard error, answers on standard output.
+# Messages of the commands of ./atrium: progress goes to standard error, answers to standard output.
 # SPDX-License-Identifier: BSD-3-Clause
 
 say() { printf 'atrium: %s\n' "$*" >&2; }

@@ -1,4 +1,4 @@
-// Reduction by slices of leaders that write. Each combines a part of its slice for all nodes, so data crosses between nodes
+// Reduction of large data between nodes: leaders divide it in slices, and write them into each other's buffers. Each combines a part of its slice for all nodes, so data crosses between nodes
 // twice. On two nodes each leader combines all of the slice for its own node, so data crosses once.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Combining the members' operands in their order.
+// Combines the operands of a team's members in the order of their numbers.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

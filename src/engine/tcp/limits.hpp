@@ -1,4 +1,4 @@
-// Limits of one connection.
+// How many posts, reads and bytes may wait on one TCP connection at a time.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

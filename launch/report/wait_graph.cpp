@@ -1,5 +1,5 @@
-// An edge leads to each member of the team that has not arrived, to the PE before this one in a lock's queue, or to the only
-// other PE.
+// Builds the graph of waits. An edge leads to each member of the team that has not arrived, to the PE before this one in a lock's
+// queue, or to the only other PE.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/report/wait_graph.hpp"
 

@@ -1,4 +1,4 @@
-// Calls of ours on a communicator of the program.
+// Makes the MPI return errors as codes while the library calls it on a communicator of the program.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,5 +1,5 @@
-// Where each rank runs and what it waits for, so that a waiter gives its CPU away when somebody there can use it, and
-// else looks on.
+// Notes where each rank runs and what it waits for, so that a waiting rank yields its CPU when another rank there can use it, and
+// polls otherwise.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // All of it is advice: what is out of date costs a yield too many or some looks in vain.

@@ -1,4 +1,4 @@
-// The members of a team find each other's arrivals in the record buffer by the team's members and how many such teams there were.
+// Finds a team's arrivals in the record buffer: by the members of the team, and by how many teams of these members there were before.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/record/collectives.hpp"
 

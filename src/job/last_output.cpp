@@ -1,4 +1,4 @@
-// A handler that ends the process as the signal would.
+// Writes a PE's buffered output in a handler of SIGTERM, and then ends the process as the signal would.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // fflush() is not async-signal-safe. It is called nevertheless, since the process ends right after it: a stream to which the

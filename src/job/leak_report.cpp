@@ -1,4 +1,4 @@
-// Leaks that all PEs have alike are reported once.
+// Reports the leaks of all PEs. Leaks that all PEs have alike are reported once.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "job/leak_report.hpp"
 

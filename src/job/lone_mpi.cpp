@@ -1,4 +1,4 @@
-// MPI is asked by its profiling name, if some library of the process has it: that may be called at any time.
+// Asks MPI whether it is initialised, if some library of the process is an MPI: PMPI_Initialized may be called at any time.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "job/lone_mpi.hpp"
 

@@ -1,4 +1,4 @@
-// Can this process do anything but wait for other PEs?
+// Finds out whether this process can do anything but wait for other PEs.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

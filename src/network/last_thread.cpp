@@ -1,4 +1,4 @@
-// Uses the destructor of a thread-specific value, which runs at pthread_exit but not at exit.
+// Notices the end of a program's thread by the destructor of a thread-specific value, which runs at pthread_exit but not at exit.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "network/last_thread.hpp"
 

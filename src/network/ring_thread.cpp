@@ -1,4 +1,4 @@
-// Sleeps until the bell rings, executes commands, and sleeps again.
+// Runs the ring thread: it sleeps until the doorbell rings, executes the clients' commands, and sleeps again.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "network/ring_thread.hpp"
 

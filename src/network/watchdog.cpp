@@ -1,4 +1,4 @@
-// A sleep whose end somebody else may put off.
+// Sleeps on a timer whose expiry another thread may put off.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "network/watchdog.hpp"
 

@@ -1,4 +1,4 @@
-// The two predefined teams: where every other team comes from.
+// The two predefined teams, from which all other teams are made.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -128,3 +128,8 @@ suites_that_wait_run_beside_the_others() {
   suite lint b a
   says "2 passed, 0 failed, 0 skipped" 0 run_suites "$work" nodes lint
 }
+their_lane_takes_others_when_it_has_ended() {
+  suite lint a b
+  suite models b a
+  says "2 passed, 0 failed, 0 skipped" 0 run_suites "$work" lint models
+}

@@ -162,16 +162,17 @@ building_state() {
 }
 
 # The suites run in two lanes: those that wait, and the others beside them. So cores have work also where a suite's last tests are few.
+# When all that wait are over, their lane takes some of the others.
 # start_lanes BUILD SUITE...: in the background; BUILD/suites/SUITE.ended then says that a suite is over.
 start_lanes() {
   local build=$1 suite waiting=() working=()
   shift
   for suite in "$@"; do
-    rm -f "$build/suites/$suite.ended" "$build/suites/$suite.log"
+    rm -rf "$build/suites/$suite".{ended,log,taken}
     if [[ " ${patient_suites[*]} " == *" $suite "* ]]; then waiting+=("$suite"); else working+=("$suite"); fi
   done
   set -m # groups of processes of their own
-  run_lane "$build" "${waiting[@]}" </dev/null &
+  run_lane "$build" "${waiting[@]}" "${working[@]}" </dev/null &
   lanes=("$!")
   run_lane "$build" "${working[@]}" </dev/null &
   lanes+=("$!")
@@ -183,6 +184,7 @@ run_lane() {
   local build=$1 suite
   shift
   for suite in "$@"; do
+    mkdir "$build/suites/$suite.taken" 2>/dev/null || continue # by the other lane
     until [[ -n ${only:-} || -e $build/suites/$suite.built ]]; do sleep 0.3; done
     [[ -s $build/suites/$suite.built ]] || run_suite "$build" "$suite"
     : >"$build/suites/$suite.ended"

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # tests/launch/slurm.sh has what can be seen without it.
 . "$(dirname -- "$1")/hosts.sh"
+soon=60  # seconds: Slurm's daemons and the PEs start on the CPUs of one machine
 
 # A controller on the first of two hosts, and a slurmd on each. Nobody is asked who he is (auth/none: no munge), and no cgroups
 # are needed. What the hosts share is this machine's file system, so that each has its own folder for what it keeps.

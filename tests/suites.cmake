@@ -152,8 +152,15 @@ file(STRINGS ${CMAKE_CURRENT_SOURCE_DIR}/long.txt atrium_long_tests REGEX "^[^#]
 list(REVERSE atrium_long_tests)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/long.txt)
 
-# The label, the patience (ten times as much where an emulator runs it), whether it is begun early, and the surroundings that every
-# test has.
+# In suites that have tests in this list, each other test takes the place of so many of them (tools/door/test.sh). A ctest by hand
+# counts places, too: --parallel 6 runs two of the others at a time.
+file(STRINGS ${CMAKE_CURRENT_SOURCE_DIR}/idle.txt atrium_idle_tests REGEX "^[^#]")
+list(TRANSFORM atrium_idle_tests REPLACE "[.].*" "" OUTPUT_VARIABLE atrium_suites_with_idle_tests)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/idle.txt)
+set(atrium_idle_tests_in_a_place 3)
+
+# The label, the patience (ten times as much where an emulator runs it), whether it is begun early, how many may run beside it, and the
+# surroundings that every test has.
 function(atrium_describe_test test suite timeout environment)
   if(CMAKE_CROSSCOMPILING)
     math(EXPR timeout "10 * ${timeout}")
@@ -163,4 +170,7 @@ function(atrium_describe_test test suite timeout environment)
   list(FIND atrium_long_tests ${test} place)
   math(EXPR cost "${place} + 1")
   set_tests_properties(${test} PROPERTIES COST ${cost})
+  if(suite IN_LIST atrium_suites_with_idle_tests AND NOT test IN_LIST atrium_idle_tests)
+    set_tests_properties(${test} PROPERTIES PROCESSORS ${atrium_idle_tests_in_a_place})
+  endif()
 endfunction()

@@ -214,6 +214,16 @@ static void a_frozen_window_has_no_hole(void) {
   EXPECT(atrium_window_free(&window) == MPI_SUCCESS);
 }
 
+// MPI_PROC_NULL asks for the first part that is not empty. Of a window of one rank MPICH 4.2.0 and 4.2.1, which
+// Debian 13 has, answer wrongly that there is none.
+static int mpi_knows_the_beginning(int ranks) {
+#if defined MPICH_NUMVERSION && MPICH_NUMVERSION >= 40200000 && MPICH_NUMVERSION < 40202000
+  return ranks > 1;
+#else
+  return ranks > 0;
+#endif
+}
+
 static void the_beginning_is_the_first_part_that_is_not_empty(void) {
   atrium_window* window = NULL;
   char *begin, *last, *its;
@@ -227,7 +237,8 @@ static void the_beginning_is_the_first_part_that_is_not_empty(void) {
   EXPECT(atrium_window_part(window, ranks - 1, &last, NULL) == MPI_SUCCESS && begin == last);
   MPI_Win_shared_query(atrium_window_mpi(window, ranks - 1, &displacement), MPI_PROC_NULL, &its_bytes, &unit,
                        &its);
-  if (options.layout == ATRIUM_CONTIGUOUS) EXPECT(its == begin && its_bytes == 40);
+  if (options.layout == ATRIUM_CONTIGUOUS && mpi_knows_the_beginning(ranks))
+    EXPECT(its == begin && its_bytes == 40);
   EXPECT(atrium_window_free(&window) == MPI_SUCCESS);
 }
 

@@ -9,7 +9,9 @@
 #include "core/settings.hpp"
 #include "shmem/blocks.h"
 
-extern "C" __attribute__((visibility("default"))) atrium_copies atrium_copies_1 = {};
+extern "C" {
+__attribute__((visibility("default"))) atrium_copies atrium_copies_1 = {};
+}
 
 namespace atrium {
 

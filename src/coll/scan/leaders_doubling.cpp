@@ -136,7 +136,7 @@ void scan_piece(TeamNodes& nodes, const DoublingPlaces& places, const ScanPiece&
 void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop, Scan scan) {
   TeamNodes& nodes = *team.nodes;
   if (!nodes.in_order()) {
-    const size_t most_gathered = size_t{job_is(costly_messages) ? 8 : 4} << 10;  // [simulated]
+    const size_t most_gathered = size_t{job_is(costly_messages) ? 8U : 4U} << 10;  // [simulated]
     return scans
         .hand_over(scan_by::leaders_doubling,
                    n * loop.element <= most_gathered ? scan_by::leaders : scan_by::bulk,

@@ -39,6 +39,6 @@ if(ATRIUM_SANITIZE)
 endif()
 
 # For what runs within or beside programs: a C program must not need a C++ run time, a C++ program must not meet a second one, and not every
-# machine has one. It is linked in, and hidden.
+# machine has one. It is linked in, and hidden; of its functions, only those that are called: without that, libatrium-mpi is half as large again.
 add_library(atrium_own_cxx_runtime OBJECT ${CMAKE_CURRENT_LIST_DIR}/base/older_c_library.c)
-target_link_options(atrium_own_cxx_runtime INTERFACE -static-libstdc++ -static-libgcc)
+target_link_options(atrium_own_cxx_runtime INTERFACE -static-libstdc++ -static-libgcc LINKER:--gc-sections)

@@ -21,7 +21,8 @@ mpirun_makes_one_job_of_all_ranks() {
 ranks_that_have_lost_their_variables_are_told_of() {
   need_openmpi
   expect_status 0 mpirun -n 2 env -i "$ROLL_CALL"
-  expect grep -q 'note: this is a job of one PE: mpirun.* variables were removed' "$scratch/err"
+  # Open MPI 5's mpirun becomes prterun.
+  expect grep -qE 'note: this is a job of one PE: (mpirun|prterun).* variables were removed' "$scratch/err"
   expect_status 0 mpirun -n 1 "$ROLL_CALL"; expect [ "$(grep -c 'job of one PE' "$scratch/err")" = 0 ]
 }
 
@@ -94,8 +95,14 @@ ranks_that_oshrun_does_not_start_are_told_by_pe_0() {
   expect_status 0 "$BUILD_TREE/bin/oshrun" --oversubscribe -n 2 "$scratch/both" none; expect [ ! -s "$scratch/err" ]
   expect_status 0 "$BUILD_TREE/bin/oshrun" -n 1 "$scratch/both" mpi_first; expect [ ! -s "$scratch/err" ]
 }
+# Open MPI 5 cannot start behind shmem_init: where PMIx has been begun, it does not ask PMIx who it is (ompi_rte_init), so MPI_Init fails.
+function starts_behind_pmix { "$openmpi" --allow-run-as-root --version | grep -qE ' [1-4]\.[0-9]+\.'; }
 ranks_that_mpirun_starts_are_not_told_of() {
   need_openmpi
   compile_for_both "$SOURCE_TREE/tests/interop/mpi_or_not.c" -DWITH_SHMEM
-  expect_status 0 mpirun -n 2 "$scratch/both" mpi_inside; expect [ "$(grep -c 'rank 0 of 1' "$scratch/err")" = 0 ]
+  local way ways=mpi_first
+  ! starts_behind_pmix || ways+=' mpi_inside'
+  for way in $ways; do
+    expect_status 0 mpirun -n 2 "$scratch/both" $way; expect [ "$(grep -c 'rank 0 of 1' "$scratch/err")" = 0 ]
+  done
 }

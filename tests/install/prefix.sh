@@ -30,9 +30,11 @@ nothing_installed_names_the_folder_of_the_build() {
 
 # Debian's own tools refuse a package when a file is in none; here that is known without building one. The folder of libraries
 # has a part more there, and debian/copyright has the license (packaging/debian/rules).
+# But modules for flang, with which no package is built (Build-Depends).
 every_installed_file_is_in_a_debian_package() {
   local file pattern patterns missing=
   mapfile -t patterns < <(cat "$SOURCE_TREE"/packaging/debian/{*.install,not-installed})
+  grep -qw flang "$SOURCE_TREE/packaging/debian/control" || patterns+=('usr/include/atrium/fortran/flang-*')
   while IFS= read -r file; do
     file=usr/${file/#lib\//lib/triplet/}
     for pattern in "${patterns[@]}" usr/share/doc/atrium/LICENSE; do

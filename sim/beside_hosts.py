@@ -133,13 +133,15 @@ def main():
     options.add_argument("--measure", action="store_true")
     options.add_argument("--hosts", help="how many; without it, those that FILE has, and to measure 2,3,4,8")
     options.add_argument("--repeats", type=int, default=3)
+    options.add_argument("--but", default="", help="collective:bytes, a point at which the library of FILE had another algorithm")
     options.add_argument("--costs", help="of sim/costs, instead of those that come nearest")
     options.add_argument("--sim", default=BIN / "atrium-sim")
     asked = options.parse_args()
     hosts = [int(count) for count in asked.hosts.split(",")] if asked.hosts else []
     if asked.measure:
         measure(asked.file, hosts or [2, 3, 4, 8], asked.repeats)
-    real = {point: us for point, us in read(asked.file).items() if not hosts or point[2] in hosts}
+    real = {point: us for point, us in read(asked.file).items()
+            if (not hosts or point[2] in hosts) and "{}:{}".format(*point) != asked.but}
     if not asked.costs:
         compare(real, fit(asked.sim, real))
     elif not compare(real, simulate(asked.sim, ROOT / f"sim/costs/{asked.costs}.cost", list(real))):

@@ -125,6 +125,7 @@ constexpr Rule<ReduceRun> reduce_rules[] = {
     {any_members, any_bytes, When::always, &reduce_by::pull},  // [16 CPUs]
 };
 constexpr Rule<ReduceRun> reduce_across[] = {
+    {2, 64 * KiB, When::always, &reduce_by::leaders},  // [Between nodes]: a PE on each, in one exchange
     {any_members, 8 * KiB, When::over_nodes(40).where_all_work(),
      &reduce_by::leaders_halving},  // [simulated]
     {any_members, 8 * KiB, When::always.where_all_work().in_one_exchange(),

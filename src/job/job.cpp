@@ -371,6 +371,7 @@ void global_exit(int status) {
     job.bootstrap->abort_job(status);
   }
   job.ends_at_exit = false;
+  exit_past_readers();
   std::exit(status);
 }
 

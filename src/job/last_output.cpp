@@ -7,6 +7,7 @@
 #include "job/last_output.hpp"
 
 #include <signal.h>
+#include <stdio_ext.h>
 
 #include <atomic>
 #include <cstdio>
@@ -35,6 +36,11 @@ void flush_at_global_exit(const Lobby& lobby) {
   lobby_of_node.store(&lobby, std::memory_order_relaxed);
   action.sa_handler = end_by_signal;
   sigaction(SIGTERM, &action, nullptr);
+}
+
+void exit_past_readers() {
+  if (ftrylockfile(stdin) == 0) return funlockfile(stdin);
+  __fsetlocking(stdin, FSETLOCKING_BYCALLER);
 }
 
 }  // namespace atrium

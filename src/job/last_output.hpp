@@ -1,4 +1,5 @@
-// What a PE has printed goes out when another one ends the job by shmem_global_exit (specification section 9.1.6).
+// What becomes of streams at shmem_global_exit (specification section 9.1.6): what a PE has printed goes out, also when another one
+// ends the job, and nobody waits for input.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -12,5 +13,8 @@ void flush_at_global_exit(const Lobby& lobby);
 
 // The handler that does so.
 void end_by_signal(int signal_number);
+
+// From now on exit() does not wait for a thread that is reading standard input and holds it, as exit() of glibc 2.41 does.
+void exit_past_readers();
 
 }  // namespace atrium

@@ -38,9 +38,11 @@ SCENARIOS = {  # variables, flags of oshrun (None: without it)
 HARMLESS = re.compile(r"""^(_.*|Annotate.*|getuid|inet_pton|localeconv|putenv|mem.*|str.*|wc.*|mb.*|w?mem.*|is.*|to(upper|lower)|.*printf|.*gettext|bind_textdomain.*|iconv.*
     # with right arguments:
     |setenv|waitid|sigaction|sigprocmask|signal|pthread_sigmask|pthread_setcancelstate|sigaltstack
-    |malloc|realloc|aligned_alloc|free|getenv|unsetenv|environ|get(p?pid|tid|euid|pgrp|auxval|pagesize|dtablesize)|sig(add|del|empty|fill)set|std(out|err)
+    |malloc|realloc|aligned_alloc|posix_memalign|free|(secure_)?getenv|unsetenv|environ
+    |get(p?pid|tid|euid|pgrp|auxval|pagesize|dtablesize)|sig(add|del|empty|fill)set
+    |std(in|out|err)|f(try|un)lockfile
     |a?exit|abort|atexit|on_exit|alarm|pause|raise|u?sleep|sched_yield|time|localtime_r|clock_gettime|uname|sysconf|btowc|wctob
-    |pthread_(join|mutex_.*|once|self|key_.*)|(get|set|make|swap)context|siglongjmp|dl.*|backtrace.*|arc4random|inet_ntop
+    |pthread_(join|mutex_.*|cond_(wait|broadcast)|once|self|key_.*)|(get|set|make|swap)context|siglongjmp|dl.*|backtrace.*|arc4random|inet_ntop
     |f(close|error|flush|putc|puts|read|write|ileno)|puts|setvbuf|close(dir)?|freeifaddrs|freeaddrinfo
     # what a look at an output file has made is removed, or stays empty:
     |unlink|rmdir)$""", re.VERBOSE)

@@ -274,7 +274,7 @@ a_set_user_id_program_does_not_believe_its_callers_settings() {
 function refused {
   local without=(python3 "$SOURCE_TREE/tests/fault/without_call.py" "$1")
   need python3; "${without[@]}" true 2>/dev/null || skip "seccomp filters cannot be set here"
-  expect_status 1 "${without[@]}" timeout 60 "$BUILD_TREE/bin/oshrun" -q -n 2 "$FILLER" 8
+  expect_status 1 timeout 60 "${without[@]}" "$BUILD_TREE/bin/oshrun" -q -n 2 "$FILLER" 8
   expect grep -q "$2" "$scratch/err"; expect grep -q "because: ${1#rt_}: Operation not permitted" "$scratch/err"
   expect_soon nobody_survives
 }

@@ -65,7 +65,8 @@ ATRIUM_INLINE void atrium_move(char* to, const char* from, size_t bytes) {
     ATRIUM_MOVE_ENDS(uint64_t, to, from, bytes);
 }
 
-/* The size is hidden from the compiler, which would expand some memcpys of hundreds of bytes into slow instructions. */
+/* The size is hidden from the compiler, which would expand some memcpys of hundreds of bytes into slow instructions. So are the addresses
+ * of the memcpy, which are in registers by then: gcc would warn of a null one that goes with 0 bytes, as it does not know the bytes. */
 ATRIUM_INLINE void atrium_copy_block(void* to, const void* from, size_t bytes, size_t too_small,
                                      const size_t* largest, void (*library)(void*, const void*, size_t)) {
   __asm__("" : "+r"(bytes));
@@ -75,8 +76,10 @@ ATRIUM_INLINE void atrium_copy_block(void* to, const void* from, size_t bytes, s
     atrium_move(ATRIUM_CAST(char*, to), ATRIUM_CAST(const char*, from), bytes);
   else if (__builtin_expect(bytes - too_small - 1 >= *largest, 0))
     library(to, from, bytes);
-  else
+  else {
+    __asm__("" : "+r"(to), "+r"(from));
     __builtin_memcpy(to, from, bytes);
+  }
 }
 
 /* `there` is the address at which this PE sees the peer's copy. */

@@ -292,6 +292,14 @@ a_tool_compiles_after_shmem_h_in_every_language() {
   done
 }
 
+null_addresses_of_no_bytes_draw_no_warning() {
+  local compiler level
+  for level in -O0 -O1 -O2 -O3 -Os; do
+    for compiler in $(c_compilers); do "$compiler" -std=c11 $level -Wall -Wextra -Werror -I"$include" -c "$here/no_bytes.c" -o "$work/no.o"; done
+    for compiler in $(cxx_compilers); do "$compiler" -x c++ -std=c++17 $level -Wall -Wextra -Werror -I"$include" -c "$here/no_bytes.c" -o "$work/no.o"; done
+  done
+}
+
 defines_what_it_watches() {
   local routine
   for routine in shmem_long_p shmem_ctx_long_g shmem_long_atomic_add shmem_long_test shmem_fence shmem_finalize; do

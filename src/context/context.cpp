@@ -3,8 +3,10 @@
 #include "context/context.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <mutex>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include "arch/fence.hpp"
@@ -30,8 +32,40 @@ Context invalid_context{{nowhere_table(), calls_must_be_seen}, nowhere_table()};
 
 namespace {
 
-// Guards the lists of contexts of all teams: creation is rare, and a team has no lock of its own.
-ATRIUM_PER_PE std::mutex registrar;
+constexpr size_t least_retired = 64;  // of those destroyed last; where arguments are checked, all
+
+// Inlined code reads a context before the library can look whether it is alive. So a destroyed one stays for a while, unusable:
+// every call on it comes to the library, which refuses it. Then a new context takes its place.
+class RetiredContexts {
+ public:
+  void add(Context* context) {
+    if (checking()) return kept_.push_back(context);
+    if (count_ == std::size(last_)) delete take_oldest();
+    last_[(first_ + count_++) % std::size(last_)] = context;
+  }
+  void* memory_for_new() {
+    return count_ > least_retired ? take_oldest() : ::operator new(sizeof(Context), std::nothrow);
+  }
+
+ private:
+  Context* take_oldest() {
+    --count_;
+    return last_[std::exchange(first_, (first_ + 1) % std::size(last_))];
+  }
+
+  Context* last_[2 * least_retired] = {};
+  size_t first_ = 0, count_ = 0;
+  std::vector<Context*> kept_;
+};
+
+// The lock guards the lists of contexts of all teams, too: creation is rare, and a team has no lock of its own.
+struct ContextRegistry {
+  std::mutex lock;
+  HandleSet alive;
+  RetiredContexts retired;
+};
+constinit NeverDestroyed<ContextRegistry> kept_contexts;
+ContextRegistry& registry = kept_contexts.object;
 
 // Completes what is under way, before a context is destroyed.
 void complete(Context& context) {
@@ -39,55 +73,28 @@ void complete(Context& context) {
   full_fence();
 }
 
-void enlist(Context* context) {
-  std::lock_guard guard(registrar);
-  context->team->contexts.push_back(context);
-  register_handle(context);
-}
-
-// False when another thread has taken it off already.
-bool strike_off(Context* context) {
-  std::lock_guard guard(registrar);
-  auto& all = context->team->contexts;
-  const auto found = std::find(all.begin(), all.end(), context);
-  if (found == all.end()) return false;
-  all.erase(found);
-  forget_handle(context);
-  return true;
-}
-
-struct Retired {
-  std::mutex lock;
-  std::vector<Context*> contexts;
-};
-constinit NeverDestroyed<Retired> kept_retired;
-constexpr std::ptrdiff_t least_retired = 64;  // of those destroyed last; where arguments are checked, all
-
-// Inlined code reads a context before the library can look whether it is alive. So a destroyed one stays for a while, unusable:
-// every call on it comes to the library, which refuses it.
+// Requires: the registry is locked, and the context is in no list of its team any more.
 void retire(Context* context) {
+  registry.alive.erase(context);
+  forget_made(context);
   context->inline_delta = context->delta = nowhere_table();
   context->pending = calls_must_be_seen;
   context->team = nullptr;
-  Retired& retired = kept_retired.object;
-  const std::lock_guard hold(retired.lock);
-  retired.contexts.push_back(context);
-  if (checking() || std::ssize(retired.contexts) < 2 * least_retired) return;
-  const auto first = retired.contexts.begin(), last = first + least_retired;
-  std::for_each(first, last, [](const Context* old) { delete old; });
-  retired.contexts.erase(first, last);
+  registry.retired.add(context);
+}
+
+// One that was made last is likely to go first.
+void strike_off(Context* context) {
+  auto& all = context->team->contexts;
+  all.erase(std::next(std::find(all.rbegin(), all.rend(), context)).base());
 }
 
 // A team that goes takes its contexts along, forgotten ones included: shareable ones are the library's to
 // free, and private ones that their owner should have destroyed are of no more use to anybody.
 void destroy_contexts_of(Team& team) {
-  std::lock_guard guard(registrar);
-  for (Context* context : team.contexts) {
-    forget_handle(context);
-    forget_made(context);
-    complete(*context);
-    retire(context);
-  }
+  for (Context* context : team.contexts) complete(*context);
+  std::lock_guard guard(registry.lock);
+  for (Context* context : team.contexts) retire(context);
   team.contexts.clear();
 }
 
@@ -97,20 +104,30 @@ void watch_teams() {
 }
 
 Context* make_context(Team& team, long options) {
-  auto* context = new (std::nothrow) Context;
-  if (!context) return nullptr;
+  std::lock_guard guard(registry.lock);
+  void* const memory = registry.retired.memory_for_new();
+  if (!memory) return nullptr;
+  auto* const context = new (memory) Context;
   context->inline_delta = team.inline_delta;
   context->pending = team.inline_delta == team.delta ? 0 : calls_must_be_seen;
   context->delta = team.delta;
   context->team = &team;
   context->options = options;
+  team.contexts.push_back(context);
+  registry.alive.insert(context);
   return context;
 }
 
 }  // namespace
 
+bool is_living_context(const void* handle) {
+  std::lock_guard guard(registry.lock);
+  return registry.alive.contains(handle);
+}
+
 void require_context(shmem_ctx_t handle) {
-  if (handle != SHMEM_CTX_INVALID && handle != &default_context && !is_known_handle(handle)) refuse_context();
+  if (handle != SHMEM_CTX_INVALID && handle != &default_context && !is_living_context(handle))
+    refuse_context();
 }
 
 int team_create_ctx(shmem_team_t team, long options, shmem_ctx_t* ctx) {
@@ -126,7 +143,6 @@ int team_create_ctx(shmem_team_t team, long options, shmem_ctx_t* ctx) {
   watch_teams();
   Context* context = make_context(*team, options);
   if (!context) return 1;
-  enlist(context);
   remember_made(Made::context, context);
   *ctx = context;
   return 0;
@@ -137,11 +153,20 @@ int ctx_create(long options, shmem_ctx_t* ctx) { return team_create_ctx(&world_t
 void ctx_destroy(shmem_ctx_t ctx) {
   if (ctx == SHMEM_CTX_INVALID) return;
   if (ctx == &default_context) return checking() ? refuse_end_of("SHMEM_CTX_DEFAULT") : void();
-  require_context(ctx);
+  std::unique_lock hold(registry.lock);
+  if (!registry.alive.contains(ctx)) {
+    hold.unlock();
+    refuse_context();
+  }
   auto* context = static_cast<Context*>(ctx);
-  complete(*context);  // destruction includes a quiet
-  if (!strike_off(context)) return;
-  forget_made(context);
+  strike_off(context);
+  if (pending_on(*context) != 0) {  // then its quiet may take its time
+    registry.alive.erase(context);
+    hold.unlock();
+    any_away().quiet(*context);
+    hold.lock();
+  }
+  full_fence();  // destruction includes a quiet
   retire(context);
 }
 

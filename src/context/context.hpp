@@ -5,7 +5,7 @@
 // nodes may be under way, and the context counts how much (transport/pending.hpp); its queues are the
 // transport's. So a context is its team's numbering, its options and its ordering.
 //
-// Invariants. A live context is in its team's list and in the registry of handles. PE numbers on it are
+// Invariants. A live context is in its team's list and in the registry of contexts. PE numbers on it are
 // members of its team. Thread safety. Creation and destruction: any thread, any time, except that a team's
 // own destruction must not run against them (the specification forbids it). Use: any number of threads,
 // unless the user promised otherwise.
@@ -32,6 +32,7 @@ extern Context&
     default_context;  // SHMEM_CTX_DEFAULT: on the world team, between init and finalize (the job opens and closes it)
 extern Context invalid_context;  // what SHMEM_CTX_INVALID refers to: a context without a team
 
+bool is_living_context(const void* handle);
 // Ends the job with a message unless the context is alive. (The check of ATRIUM_CHECK=1: it looks the handle up.)
 void require_context(shmem_ctx_t handle);
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "../small_job.hpp"
-#include "check/handles.hpp"
 #include "ops/get.hpp"
 #include "ops/put.hpp"
 
@@ -70,7 +69,7 @@ TEST(Context, threads_make_and_destroy_as_many_as_they_like) {
       crew.emplace_back([&] {
         std::vector<shmem_ctx_t> mine(250);
         for (shmem_ctx_t& ctx : mine) EXPECT_EQ(team_create_ctx(&team, 0, &ctx), 0);
-        for (shmem_ctx_t ctx : mine) EXPECT_TRUE(is_known_handle(ctx));
+        for (shmem_ctx_t ctx : mine) EXPECT_TRUE(is_living_context(ctx));
         for (shmem_ctx_t ctx : mine) ctx_destroy(ctx);
       });
     for (std::thread& thread : crew) thread.join();

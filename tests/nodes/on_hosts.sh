@@ -32,7 +32,7 @@ function endpoints_serve { [ "$(threads_called atrium-net)" = "$1" ]; }
 # So many nodes watch each other, which they do as soon as they know each other.
 function nodes_watch { [ "$(threads_called atrium-watch)" -ge "$1" ]; }
 # But for what Open MPI says where its child is quicker than itself.
-function nothing_is_said { ! grep -qv 'plm:rsh: Warning: setpgid' "$scratch/err"; }
+function nothing_is_said { ! grep -qvE 'plm:(rsh|ssh): Warning: setpgid' "$scratch/err"; }
 function cut_when_served { expect_soon endpoints_serve "$1"; sleep 1; expect nothing_is_said; cut "$2" "$3"; cut "$3" "$2"; }
 # By what has found the cut, which the case looks for in their words, and not by the minute after which it would be found anyhow
 # (ATRIUM_NET_TIMEOUT): those are other words. So this is no limit of the job's, but of a machine with much else to do.

@@ -56,7 +56,7 @@ nothing_is_left_when_oshrun_or_ssh_or_sshd_is_killed() {
     case $victim in
       oshrun) kill -KILL "$launcher" ;;
       ssh) pkill -KILL -P "$launcher" -x ssh ;;
-      sshd) pkill -KILL -f '^sshd: .*@notty' ;;
+      sshd) pkill -KILL -f '^sshd(-session)?: .*@notty' ;;
     esac
     wait "$launcher" 2>/dev/null
     expect_soon none_of "^$SEAT"; expect_soon none_of be-agent

@@ -1,5 +1,6 @@
 # Programs that hang: oshrun says so by itself, names every wait with its line, who would have to act, and the cycle.
 # SPDX-License-Identifier: BSD-3-Clause
+soon=60  # seconds: a hang is looked for during several, beside other tests
 # shellcheck shell=bash disable=SC2317  # cases are called by name
 
 # line_of TEXT: where it stands in the program, as reports write it.

@@ -1,5 +1,6 @@
 # Programs that only look as if they hung: while some PEs wait, one is at work, or is kept waiting from outside. Never told.
 # SPDX-License-Identifier: BSD-3-Clause
+soon=60  # seconds: a hang is looked for during several, beside other tests
 #
 # Tests: SYNC lobby-looks
 # shellcheck shell=bash disable=SC2317  # cases are called by name

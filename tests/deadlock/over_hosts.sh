@@ -1,6 +1,7 @@
 # Jobs over hosts, which are made of namespaces: hangs are told once, with the hosts' names; whatever one host does not know of
 # another is no hang.
 # SPDX-License-Identifier: BSD-3-Clause
+soon=60  # seconds: a hang is looked for during several, beside other tests
 # shellcheck shell=bash disable=SC2317  # cases are called by name
 . "$SOURCE_TREE/tests/nodes/on_hosts.sh"
 

@@ -68,6 +68,12 @@ extern Arena arena;
 // own. nullptr when the system area is full. Local: no other PE takes part.
 void* allocate_system(size_t bytes);
 Result<void*> take_system(size_t bytes);  // the same, which says why
+// The same as it is: of its bytes the first `written` may hold what was there before.
+struct UnclearedBlock {
+  void* begin;
+  size_t written;
+};
+Result<UnclearedBlock> take_uncleared_system(size_t bytes);
 void free_system(void* block);
 
 }  // namespace atrium

@@ -35,11 +35,11 @@ Result<void> commit_block(size_t offset, size_t bytes) {
   return segment->commit(end - begin, segment_offset + begin);
 }
 
-// Touches no page that is zero already: a block often has room that is never used.
-void* clear_what_was_used(size_t offset, size_t bytes) {
-  if (offset < used_before) std::memset(arena.system + offset, 0, std::min(bytes, used_before - offset));
+// From here on it counts as used.
+size_t count_used_bytes(size_t offset, size_t bytes) {
+  const size_t used = offset < used_before ? std::min(bytes, used_before - offset) : 0;
   used_before = std::max(used_before, offset + bytes);
-  return arena.system + offset;
+  return used;
 }
 
 }  // namespace
@@ -58,7 +58,7 @@ size_t system_area_bytes(int nodes) {
   return round_up(teams + static_cast<size_t>(nodes) * 256, huge_page_size);
 }
 
-Result<void*> take_system(size_t bytes) {
+Result<UnclearedBlock> take_uncleared_system(size_t bytes) {
   std::lock_guard lock(mutex);
   const auto offset = allocator->allocate(round_up(bytes, line_pair), line_pair);
   if (!offset) return Error{"cannot get memory of Atrium's own", "the system area of this PE is full"};
@@ -66,7 +66,15 @@ Result<void*> take_system(size_t bytes) {
     allocator->release(*offset);
     return committed.error();
   }
-  return clear_what_was_used(*offset, bytes);
+  return UnclearedBlock{arena.system + *offset, count_used_bytes(*offset, bytes)};
+}
+
+// Touches no page that is zero already: a block often has room that is never used.
+Result<void*> take_system(size_t bytes) {
+  auto block = take_uncleared_system(bytes);
+  if (!block) return block.error();
+  if (block->written > 0) std::memset(block->begin, 0, block->written);
+  return block->begin;
 }
 
 void* allocate_system(size_t bytes) {

@@ -8,19 +8,19 @@
 //   512     subtrees[4]      my children         last sync at which that child's subtree was (tree barrier)
 //   640     acknowledgements all, adding         how often members have acknowledged that they have read my source
 //   768     neighbours       my domain, adding   how often they have come to me, their leader (two-level)
-//   896     rounds[32]       member 2^r before   last sync at which it was (dissemination); 128 bytes each; in the first,
-//                                                beside the flag, digests of its notices: number % 2
-//   4992    eager_slots[8]   root or my parent   broadcasts: number % 8 selects the slot
-//   6016    shares[2][2048]  me                  data that the others read: number % 2 selects the half
-//   10112   notices[2]       me                  which collective I call (team/same_call.hpp): number % 2; of a
+//   896     notices[2]       me                  which collective I call (team/same_call.hpp): number % 2; of a
 //                            the leader before    team of leaders: which one the leader before calls
-//   10240   past_calls[8]    me                  the collectives that I have called (team/same_call.hpp): number % 8
-//   10752   publications[2]  me                  what I publish about teams being made (team/member_barrier.hpp): number % 2
-//   10800   past_calls_read  member after me     1 when it needs my past_calls no more, at the end of the team (team/same_call.hpp)
-//   10816   last_call        member before me    its notice of the call that destroys the team (team/same_call.hpp)
+//   1024    past_calls[8]    me                  the collectives that I have called (team/same_call.hpp): number % 8
+//   1536    publications[2]  me                  what I publish about teams being made (team/member_barrier.hpp): number % 2
+//   1584    past_calls_read  member after me     1 when it needs my past_calls no more, at the end of the team (team/same_call.hpp)
+//   1600    last_call        member before me    its notice of the call that destroys the team (team/same_call.hpp)
+//   1664    rounds[32]       member 2^r before   last sync at which it was (dissemination); 128 bytes each; in the first,
+//                                                beside the flag, digests of its notices: number % 2
+//   5760    eager_slots[8]   root or my parent   broadcasts: number % 8 selects the slot
+//   6784    shares[2][2048]  me                  data that the others read: number % 2 selects the half
 //   10880   exchange[2][n]   i writes [.][i]     exchanges: number % 2 selects the half; n <= 32 or 0
 //
-// Invariants. Zero-filled memory is a valid block on which nothing has happened. Every flag is an epoch: the
+// Invariants. Zero-filled memory is a valid block on which nothing has happened, and so is one that was cleared. Every flag is an epoch: the
 //             number of the step (TeamProgress) it belongs to. Flags grow, and a wait is for "this epoch or a
 //             later one", so that a member may race one step ahead. A flag has one writer, or writers of
 //             which the next one comes only when all members are past the epoch before. What a flag publishes
@@ -90,6 +90,7 @@ struct alignas(64) Notice {
   uint32_t syncs, calls;  // how many of them there were, modulo 2^32 (TeamProgress)
 };
 
+// What stands before the slots comes first, because that is what has to be zero (clear_block), and what a short job touches.
 struct TeamBlock {
   Epoch barriers[most_rounds];
   EpochLine arrivals;
@@ -97,14 +98,14 @@ struct TeamBlock {
   alignas(128) Epoch subtrees[tree_radix];
   EpochLine acknowledgements;
   EpochLine neighbours;
-  EpochLine rounds[most_rounds];
-  EagerSlot eager_slots[ring_slots];
-  alignas(128) std::byte shares[2][share_bytes];
-  Notice notices[2];
+  alignas(128) Notice notices[2];
   Notice past_calls[past_calls_kept];
   alignas(128) Publication publications[2];
   Epoch past_calls_read;
   Notice last_call;
+  EpochLine rounds[most_rounds];
+  EagerSlot eager_slots[ring_slots];
+  alignas(128) std::byte shares[2][share_bytes];
 
   EagerSlot& exchange_slot(int half, int members, int from) {
     return reinterpret_cast<EagerSlot*>(this + 1)[half * members + from];
@@ -113,12 +114,11 @@ struct TeamBlock {
 
 static_assert(offsetof(TeamBlock, arrivals) == 256 && offsetof(TeamBlock, released) == 384 &&
                   offsetof(TeamBlock, subtrees) == 512 && offsetof(TeamBlock, acknowledgements) == 640 &&
-                  offsetof(TeamBlock, neighbours) == 768 && offsetof(TeamBlock, rounds) == 896 &&
-                  offsetof(TeamBlock, eager_slots) == 4992 && offsetof(TeamBlock, shares) == 6016 &&
-                  offsetof(TeamBlock, notices) == 10112 && offsetof(TeamBlock, past_calls) == 10240 &&
-                  offsetof(TeamBlock, publications) == 10752 &&
-                  offsetof(TeamBlock, past_calls_read) == 10800 && offsetof(TeamBlock, last_call) == 10816 &&
-                  sizeof(TeamBlock) == 10880,
+                  offsetof(TeamBlock, neighbours) == 768 && offsetof(TeamBlock, notices) == 896 &&
+                  offsetof(TeamBlock, past_calls) == 1024 && offsetof(TeamBlock, publications) == 1536 &&
+                  offsetof(TeamBlock, past_calls_read) == 1584 && offsetof(TeamBlock, last_call) == 1600 &&
+                  offsetof(TeamBlock, rounds) == 1664 && offsetof(TeamBlock, eager_slots) == 5760 &&
+                  offsetof(TeamBlock, shares) == 6784 && sizeof(TeamBlock) == 10880,
               "the layout is drawn above, and processes of one job share it");
 static_assert(sizeof(EagerSlot) == 128, "small data and its flag are one line pair");
 
@@ -129,6 +129,10 @@ inline constexpr size_t exchange_bytes(int members) {
 }
 
 inline constexpr size_t block_bytes(int members) { return sizeof(TeamBlock) + exchange_bytes(members); }
+
+// Makes a block of memory whose first `written` bytes may hold what was there before, and the others zero: what is read before it is
+// written. Payloads and shares are not, nor rounds that so few members do not have.
+void clear_block(TeamBlock& block, int members, size_t written);
 
 // Bytes for any team of up to so many members: one of 32 has slots for exchanges, and needs more than one of 33.
 inline constexpr size_t block_bytes_up_to(int most_members) {

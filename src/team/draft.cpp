@@ -3,6 +3,7 @@
 #include "team/draft.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <mutex>
 #include <new>
 #include <string>
@@ -125,9 +126,13 @@ Result<void> Draft::build(Team& parent) {
   // The parent's table, where inlining is closed, is AWAY throughout and longer than this team needs.
   team_->inline_delta = parent.inline_delta == parent.delta ? team_->delta : parent.inline_delta;
   team_->nodes = lay_on_nodes(*team_);
-  Result<void*> block = take_system(block_bytes_of(*team_));
+  auto block = take_uncleared_system(block_bytes_of(*team_));
   if (!block) return block.error();
-  team_->block = static_cast<TeamBlock*>(*block);
+  team_->block = static_cast<TeamBlock*>(block->begin);
+  if (team_->spans_nodes)  // with its hidden teams behind it
+    std::memset(block->begin, 0, block->written);
+  else
+    clear_block(*team_->block, team_->size, block->written);
   return {};
 }
 

@@ -1,4 +1,4 @@
-// How large a team's block is (team/block.hpp).
+// How large a team's block is, and what of it is cleared (team/block.hpp).
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
@@ -60,6 +60,51 @@ TEST(BlockOffsets, say_of_each_member_what_was_added) {
     for (const BlockRange& member : all) differ |= member.offset != all.front().offset;
     EXPECT_EQ(offsets.are_all_equal(), !differ);
   }
+}
+
+// A block of memory that another team had, all of it written.
+std::vector<std::byte> used_memory(int members) {
+  return std::vector<std::byte>(block_bytes(members) + alignof(TeamBlock), std::byte{0xff});
+}
+TeamBlock& block_in(std::vector<std::byte>& memory) {
+  const auto begin = reinterpret_cast<uintptr_t>(memory.data());
+  return *reinterpret_cast<TeamBlock*>((begin + alignof(TeamBlock) - 1) / alignof(TeamBlock) *
+                                       alignof(TeamBlock));
+}
+
+TEST(TeamBlock, that_is_cleared_has_no_flag_of_the_team_before) {
+  for (const int members : {1, 2, 3, 8, 32, 33, 1000}) {
+    auto memory = used_memory(members);
+    TeamBlock& block = block_in(memory);
+    clear_block(block, members, block_bytes(members));
+    for (const Epoch& barrier : block.barriers) EXPECT_EQ(barrier, 0u);
+    for (const EpochLine* line :
+         {&block.arrivals, &block.released, &block.acknowledgements, &block.neighbours})
+      EXPECT_EQ(line->epoch, 0u);
+    for (const Epoch& subtree : block.subtrees) EXPECT_EQ(subtree, 0u);
+    for (int round = 0; round < rounds_of(members); ++round) {
+      EXPECT_EQ(block.rounds[round].epoch, 0u);
+      for (const auto& digest : block.rounds[round].digests) EXPECT_EQ(digest, 0u);
+    }
+    for (const EagerSlot& slot : block.eager_slots) EXPECT_EQ(slot.epoch, 0u);
+    for (int half = 0; has_exchange(members) && half < 2; ++half)
+      for (int from = 0; from < members; ++from)
+        EXPECT_EQ(block.exchange_slot(half, members, from).epoch, 0u) << from << " of " << members;
+    for (const Notice& notice : block.notices) EXPECT_EQ(notice.number, 0u);
+    for (const Notice& call : block.past_calls) EXPECT_EQ(call.number, 0u);
+    EXPECT_EQ(block.past_calls_read, 0u);
+    EXPECT_EQ(block.last_call.number, 0u);
+  }
+}
+
+// It is zero, and the system need not give it before it is used.
+TEST(TeamBlock, is_not_touched_where_nothing_was_written) {
+  auto memory = used_memory(8);
+  TeamBlock& block = block_in(memory);
+  const auto* const bytes = reinterpret_cast<const std::byte*>(&block);
+  clear_block(block, 8, 100);
+  EXPECT_EQ(bytes[99], std::byte{0});
+  for (size_t i = 100; i < block_bytes(8); ++i) ASSERT_EQ(bytes[i], std::byte{0xff}) << i;
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "atrium_message.h"
 #include "atrium_settings.h"
+#include "core/given_settings.hpp"
 #include "core/nearest.hpp"
 #include "core/privilege.hpp"
 
@@ -80,6 +81,12 @@ bool is_known(std::string_view name) {
          std::find(std::begin(known_elsewhere), std::end(known_elsewhere), name) != std::end(known_elsewhere);
 }
 
+// The setting that is read from this variable of the environment, or null.
+const Setting* setting_of(std::string_view variable) {
+  if (variable.starts_with("SMA_")) return find("SHMEM_" + std::string(variable.substr(4)));
+  return variable.starts_with("ATRIUM_") || variable.starts_with("SHMEM_") ? find(variable) : nullptr;
+}
+
 // Others' names begin with SHMEM_, too: there only what differs by two letters at most is a slip.
 std::string nearest_name(std::string_view name) {
   NearestWord nearest(name, name.starts_with("SHMEM_") ? 2 : 3);
@@ -90,6 +97,16 @@ std::string nearest_name(std::string_view name) {
 }  // namespace
 
 std::span<const Setting> all_settings() { return table; }
+
+std::vector<const Setting*> settings_in_environment() {
+  std::vector<const Setting*> found;
+  for (char** variable = environ; variable && *variable; ++variable) {
+    const std::string_view text = *variable;
+    if (const Setting* entry = setting_of(text.substr(0, text.find('=')))) found.push_back(entry);
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
 
 std::optional<std::string> given(std::string_view name) {
   const std::string variable(name);
@@ -145,8 +162,8 @@ static Result<void> check(const Setting& entry) {
 Result<void> check_setting(std::string_view name) { return check(*find(name)); }
 
 Result<void> check_settings() {
-  for (const Setting& entry : table)
-    if (auto checked = check(entry); !checked) return checked;
+  for (const Setting* entry : settings_in_environment())
+    if (auto checked = check(*entry); !checked) return checked;
   return {};
 }
 

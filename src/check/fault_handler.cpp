@@ -109,7 +109,6 @@ void note_faults_in(std::atomic<uint32_t>& word) { noted_in = &word; }
 void take_faults() {
   if (under_memcheck())
     return;  // its registers are not exact when a handler returns; it says where by itself
-  prepare_larger_stack();
   for (Taken& one : taken) take(one);
   note(FaultWatch::ready);
 }

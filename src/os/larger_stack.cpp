@@ -13,8 +13,7 @@ namespace {
 // Enough for what is said, as was tried with 16 KiB. AddressSanitizer's own stacks have 32, and must not be left: it would warn.
 constexpr size_t small_bytes = size_t{32} << 10;
 
-StackRoom room;
-sigset_t every_signal;  // another's handler would begin where the kernel takes the handlers' stack to be free
+StackRoom room;  // where a handler needed it
 std::atomic<bool> taken = false;
 
 bool is_small(const stack_t& stack) {
@@ -26,17 +25,18 @@ bool is_small(const stack_t& stack) {
 
 }  // namespace
 
-void prepare_larger_stack() {
-  if (room.begin) return;
-  sigfillset(&every_signal);
-  room = get_stack_room(handler_stack_bytes);
-}
-
 void run_with_room(const void* context, void (*run)(void*), void* subject) {
-  const bool moves =
-      room.begin && is_small(static_cast<const ucontext_t*>(context)->uc_stack) && !taken.exchange(true);
+  const bool moves = is_small(static_cast<const ucontext_t*>(context)->uc_stack) && !taken.exchange(true);
   if (!moves) return run(subject);
-  run_in(room, run, subject, &every_signal);
+  if (!room.begin) room = get_stack_room(handler_stack_bytes);
+  if (room.begin) {
+    sigset_t
+        every_signal;  // another's handler would begin where the kernel takes the handlers' stack to be free
+    sigfillset(&every_signal);
+    run_in(room, run, subject, &every_signal);
+  } else {
+    run(subject);
+  }
   taken = false;
 }
 

@@ -11,9 +11,6 @@ namespace atrium {
 // What a message or a back trace needs: libdwfl and its tables' decoders are deep.
 inline constexpr size_t handler_stack_bytes = size_t{1} << 19;
 
-// Once, before any handler needs it.
-void prepare_larger_stack();
-
 // Calls run(subject): on a larger stack, if this is a handler on a small one. `context` is what the handler was given. One thread at
 // a time; others stay on their own stacks, as they do where there is no memory.
 void run_with_room(const void* context, void (*run)(void*), void* subject);

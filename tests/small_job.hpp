@@ -55,7 +55,7 @@ class SmallJob {
  private:
   void enter(int me, const ptrdiff_t* delta) {
     set_placement(Placement::on_one_node(me, npes_));
-    arena.delta = delta;
+    arena.delta = arena.system_delta = delta;
     auto* globals = reinterpret_cast<std::byte*>(my_park_slot + 1);
     std::byte* heap = globals + globals_bytes;
     arena[Range::globals] = {"the static data", globals, globals_bytes, globals};

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <new>
 #include <vector>
 
 #include "os/job_memory.hpp"
@@ -132,12 +133,23 @@ Result<ptrdiff_t*> create_delta_table(int size, Guard guard) {
   return reinterpret_cast<ptrdiff_t*>(first) + margin;
 }
 
+Result<ptrdiff_t*> create_inner_table(int size) {
+  constexpr int most_without_guards = 8192;
+  auto* const table =
+      size <= most_without_guards ? new (std::nothrow) ptrdiff_t[static_cast<size_t>(size)] : nullptr;
+  if (!table) return create_delta_table(size);
+  std::fill_n(table, size, ATRIUM_AWAY);
+  return table;
+}
+
 Result<void> extend_delta_table(ptrdiff_t* table, int size, Guard guard) {
   const TableShape shape = shape_of(size, guard);
   if (shape.readable > shape_of(1, guard).reach)
     return Error{
         "cannot make the table of PEs", "too many PEs for its address space", {}, "ulimit -v unlimited"};
-  if (!make_away(beginning_of(table), shape.readable))
+  if (shape.readable == shape_of(1, guard).readable)  // so much can be read already
+    fill_away(beginning_of(table), shape.readable);
+  else if (!make_away(beginning_of(table), shape.readable))
     return system_error("cannot make the table of PEs", "mprotect");
   return {};
 }

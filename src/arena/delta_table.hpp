@@ -27,6 +27,9 @@ enum class Guard { near, every_int, every_number };
 
 // A table of `size` entries, all AWAY; fill it through the pointer.
 Result<ptrdiff_t*> create_delta_table(int size, Guard guard = Guard::near);
+// One that the library alone indexes, with PEs that exist, and that stays. A small one has no guards, which take system calls at each
+// start.
+Result<ptrdiff_t*> create_inner_table(int size);
 // Makes room for `size` entries, all of them AWAY again. Fails if the guard is too small.
 Result<void> extend_delta_table(ptrdiff_t* table, int size, Guard guard);
 // `size` is that of its creation.

@@ -29,8 +29,7 @@ void write(const ptrdiff_t& entry, ptrdiff_t delta) {
 Result<ptrdiff_t> map_parts_of(int pe) {
   const auto& [segment, order, heaps, globals, skip, table] = far_peers;
   const int distance = order.distance_to(placement.place_of(pe));
-  if (auto r = map_far(*segment, order, heaps, distance); !r) return r.error();
-  if (auto r = map_far(*segment, order, globals, distance); !r) return r.error();
+  if (auto r = map_far(*segment, order, heaps, globals, distance); !r) return r.error();
   return skip + static_cast<ptrdiff_t>(order.offset_of(distance));
 }
 

@@ -43,7 +43,7 @@ void copy_data_extents(uintptr_t to) {
   }
 }
 
-// The place is the same for every snapshot. In a static program `guarded` itself is shared data until the
+// The place is that of the first snapshot for every later one. In a static program `guarded` itself is shared data until the
 // child has its own: the parent may be in its next fork by the time the child looks, so nothing the child
 // reads may change.
 void* map_at_place(int protection) {
@@ -55,9 +55,11 @@ void* map_at_place(int protection) {
 void before_fork() {
   if (guarded.child) return;
   one_fork_at_a_time.lock();
-  if (map_at_place(PROT_READ | PROT_WRITE) == MAP_FAILED)
+  void* const place = map_at_place(PROT_READ | PROT_WRITE);
+  if (place == MAP_FAILED)
     fatal(system_error("cannot give a forked child its own static data", "mmap")
               .try_this("ulimit -v unlimited"));
+  guarded.place = place;
   copy_data_extents(reinterpret_cast<uintptr_t>(guarded.place));
 }
 
@@ -91,18 +93,12 @@ void in_child() {
 
 }  // namespace
 
-Result<void> guard_fork(Segment& segment, const DataSegment& data, size_t offset) {
-  if (data.size() == 0) return {};
+void guard_fork(Segment& segment, const DataSegment& data, size_t offset) {
+  if (data.size() == 0) return;
   guarded.segment = &segment;
   guarded.data = data;
   guarded.offset = offset;
-  void* place = map_at_place(PROT_NONE);
-  if (place == MAP_FAILED)
-    return system_error("cannot reserve room for the static data of forked children", "mmap")
-        .try_this("ulimit -v unlimited");
-  guarded.place = place;
   pthread_atfork(before_fork, in_parent, in_child);
-  return {};
 }
 
 }  // namespace atrium

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/result.hpp"
 #include "os/executable.hpp"
 #include "segment/segment.hpp"
 
@@ -10,6 +9,6 @@ namespace atrium {
 
 // From now on fork() gives the child a copy of the data segment that it does not share. `segment` must
 // live as long as the process; [offset, ...) is where move_globals put the data.
-Result<void> guard_fork(Segment& segment, const DataSegment& data, size_t offset);
+void guard_fork(Segment& segment, const DataSegment& data, size_t offset);
 
 }  // namespace atrium

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "arena/arena.hpp"
 #include "arena/delta_table.hpp"
@@ -37,8 +38,7 @@ struct Builder {
   const DataSegment& data;
   const Placement& pes;
   ArenaAddresses addresses;
-  PeerOrder order{pes.place(), pes.places(),
-                  must_be_close() ? pes.places() - 1 : std::min(pes.places() - 1, most_near)};
+  PeerOrder order{pes.place(), pes.places(), must_be_close() ? pes.places() - 1 : near_peers(pes.places())};
 
   ViewOf heaps() const {
     return {heap_view(), layout.heaps_at, layout.stride, layout.system_size + layout.heap_size,
@@ -76,12 +76,19 @@ struct Builder {
     // The globals are copied through the place where the heap will be: it is reserved and unused yet.
     if (auto r = move_globals(segment, data, layout.globals_offset(pes.place()), own); !r) return r;
     const size_t mine = layout.system_size + layout.heap_size;
-    if (auto r = segment.map(own, mine, layout.heap_offset(pes.place())); !r) return r;
-    if (layout.stride > mine)  // scratch beyond the heap, if any is left, goes back to being nothing
-      ::mmap(reinterpret_cast<void*>(addresses.heap + mine), layout.stride - mine, PROT_NONE,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-    if (auto r = map_near(segment, order, heaps()); !r) return r;
-    return data.size() ? map_near(segment, order, globals()) : Result<void>{};
+    if (data.size() > mine)  // what they have left beyond the heap goes back to being nothing
+      ::mmap(own, layout.stride, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    return map_heap_and_peers({own, mine, layout.heap_offset(pes.place())});
+  }
+
+  Result<void> map_heap_and_peers(const Segment::Part& heap) {
+    std::vector<Segment::Part> parts{heap};
+    add_near_parts(parts, order, heaps());
+    if (data.size()) add_near_parts(parts, order, globals());
+    if (auto r = segment.map_each(parts); !r) return r;
+    finish_view(order, heaps());
+    if (data.size()) finish_view(order, globals());
+    return {};
   }
 
   Result<void> fill_deltas() {
@@ -98,15 +105,20 @@ struct Builder {
     return fill_system_deltas();
   }
 
+  // Those of near peers lead to where they are seen anyway, which is apart in caches (arena/addresses.hpp).
   Result<void> fill_system_deltas() {
-    auto table = create_delta_table(pes.pes());
+    auto table = create_inner_table(pes.pes());
     if (!table) return table.error();
     auto together = map_together(segment, order, heaps());
     if (!together) return together.error();
-    for (int place = 0; place < pes.places(); ++place)
-      (*table)[pes.pes_here()[static_cast<size_t>(place)]] =
-          static_cast<ptrdiff_t>(*together + static_cast<size_t>(place) * layout.stride - addresses.heap);
-    (*table)[pes.me()] = 0;
+    for (int place = 0; place < pes.places(); ++place) {
+      const int pe = pes.pes_here()[static_cast<size_t>(place)];
+      const ptrdiff_t known = world_delta[pe];
+      (*table)[pe] = known != ATRIUM_AWAY
+                         ? known
+                         : static_cast<ptrdiff_t>(*together + static_cast<size_t>(place) * layout.stride -
+                                                  addresses.heap);
+    }
     world_system_delta = *table;
     return {};
   }
@@ -120,7 +132,7 @@ Result<void> build_arena(Segment& segment, const Layout& layout, const DataSegme
   if (auto r = builder.find_room(); !r) return r;
   if (auto r = builder.map_everything(); !r) return r;
   if (auto r = builder.fill_deltas(); !r) return r;
-  if (auto r = guard_fork(segment, data, layout.globals_offset(pes.place())); !r) return r;
+  guard_fork(segment, data, layout.globals_offset(pes.place()));
 
   auto* own = reinterpret_cast<std::byte*>(builder.addresses.heap);
   auto* globals = reinterpret_cast<std::byte*>(data.begin);

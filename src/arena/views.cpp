@@ -4,8 +4,6 @@
 
 #include <sys/mman.h>
 
-#include <vector>
-
 #include "os/memcheck.hpp"
 
 namespace atrium {
@@ -20,7 +18,8 @@ void* part_at(const PeerOrder& order, const ViewOf& view, int distance) {
 }
 
 Segment::Part part_of(const PeerOrder& order, const ViewOf& view, int distance) {
-  return {part_at(order, view, distance), view.file_begin + order.place_at(distance) * view.stride};
+  return {part_at(order, view, distance), view.used,
+          view.file_begin + order.place_at(distance) * view.stride};
 }
 
 // A core dump of one PE need not hold the memory of all.
@@ -38,32 +37,31 @@ void show_heads_to_memcheck(const PeerOrder& order, const ViewOf& view) {
 
 }  // namespace
 
-Result<void> map_near(Segment& segment, const PeerOrder& order, const ViewOf& view) {
-  std::vector<Segment::Part> parts;
+void add_near_parts(std::vector<Segment::Part>& parts, const PeerOrder& order, const ViewOf& view) {
   for (int distance = 1; distance < order.places; ++distance)
     if (order.is_near(distance)) parts.push_back(part_of(order, view, distance));
-  if (auto r = segment.map_each(parts, view.used); !r) return r;
-  show_heads_to_memcheck(order, view);
-  leave_out_of_core_dumps(reinterpret_cast<void*>(view.begin), order.bytes());
-  return {};
 }
 
-Result<void> map_far(Segment& segment, const PeerOrder& order, const ViewOf& view, int distance) {
-  const Segment::Part part = part_of(order, view, distance);
-  auto mapped = segment.map(part.where, view.used, part.offset);
-  if (mapped) leave_out_of_core_dumps(part_at(order, view, distance), view.used);
+void finish_view(const PeerOrder& order, const ViewOf& view) {
+  show_heads_to_memcheck(order, view);
+  leave_out_of_core_dumps(reinterpret_cast<void*>(view.begin), order.bytes());
+}
+
+Result<void> map_far(Segment& segment, const PeerOrder& order, const ViewOf& heaps, const ViewOf& globals,
+                     int distance) {
+  const Segment::Part parts[] = {part_of(order, heaps, distance), part_of(order, globals, distance)};
+  auto mapped = segment.map_each(parts);
+  if (mapped)
+    for (const Segment::Part& part : parts) leave_out_of_core_dumps(part.where, part.length);
   return mapped;
 }
 
 Result<uintptr_t> map_together(Segment& segment, const PeerOrder& order, const ViewOf& view) {
   const size_t bytes = static_cast<size_t>(order.places) * view.stride;
-  void* where = ::mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (where == MAP_FAILED)
-    return system_error("cannot reserve address space for the symmetric memory", "mmap")
-        .try_this("a smaller SHMEM_SYMMETRIC_SIZE");
-  if (auto r = segment.map(where, bytes, view.file_begin); !r) return r.error();
-  leave_out_of_core_dumps(where, bytes);
-  return reinterpret_cast<uintptr_t>(where);
+  auto where = segment.map_anywhere(bytes, view.file_begin);
+  if (!where) return where.error().try_this("a smaller SHMEM_SYMMETRIC_SIZE");
+  leave_out_of_core_dumps(*where, bytes);
+  return reinterpret_cast<uintptr_t>(*where);
 }
 
 void note_views(const Views& views) { noted = views; }

@@ -4,19 +4,21 @@
 // There are two views, one of the peers' static data and one of their system areas and heaps. In each the peers follow in the
 // order of places, beginning with the one behind this PE, `spacing` apart. Between what two of them can use lies a *hole*: reserved,
 // and without access, so that an address that is not symmetric faults (check/stray_access.hpp). The *near* peers, which are
-// the `most_near` with the next places on both sides, are mapped at start; the *far* ones when they are first named
+// the `near_peers` with the next places on both sides, are mapped at start; the *far* ones when they are first named
 // (arena/far_peers.hpp), because starting all PEs of a node would take mappings with the square of their number.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "core/result.hpp"
 #include "segment/segment.hpp"
 
 namespace atrium {
 
-constexpr int most_near = 15;  // docs/design/memory.md has what a mapping costs
+// How many peers are near: all on a node of up to 16 PEs, else few, because a start grows with each (docs/design/memory.md).
+constexpr int near_peers(int places) { return places <= 16 ? places - 1 : 7; }
 
 // The peers as this PE sees them: a peer's `distance` is 1 for the PE at the next place, and so on around.
 struct PeerOrder {
@@ -40,12 +42,15 @@ struct ViewOf {
   size_t stride, used, head;
 };
 
-// Maps the near peers' parts into the view, whose addresses are reserved.
-Result<void> map_near(Segment& segment, const PeerOrder& order, const ViewOf& view);
+// Adds what the near peers have in this view, whose addresses are reserved, to what is to be mapped.
+void add_near_parts(std::vector<Segment::Part>& parts, const PeerOrder& order, const ViewOf& view);
+// Requires: the near parts are mapped.
+void finish_view(const PeerOrder& order, const ViewOf& view);
 // All PEs' parts as they lie in the segment, holes included, wherever there is room: where place 0's begins.
 Result<uintptr_t> map_together(Segment& segment, const PeerOrder& order, const ViewOf& view);
-// The part of a far one.
-Result<void> map_far(Segment& segment, const PeerOrder& order, const ViewOf& view, int distance);
+// Maps what a far peer has in both views.
+Result<void> map_far(Segment& segment, const PeerOrder& order, const ViewOf& heaps, const ViewOf& globals,
+                     int distance);
 
 struct Views {
   uintptr_t heaps = 0, globals = 0;  // where the peers' parts begin; 0: there are none

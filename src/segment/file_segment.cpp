@@ -16,6 +16,8 @@ namespace atrium {
 
 namespace {
 
+constexpr const char* cannot_map = "cannot map the symmetric memory";
+
 // All PEs must find the same, or they would not allocate alike.
 bool is_limited(int descriptor) {
   auto limited = has_size_limit(descriptor);
@@ -32,21 +34,25 @@ FileSegment::~FileSegment() {
   if (owned_) ::close(file_.descriptor());
 }
 
-Result<void> FileSegment::map(void* where, size_t length, size_t offset) {
-  const Part part{where, offset};
-  return map_each({&part, 1}, length);
+void* FileSegment::map_file(void* where, size_t length, size_t offset, int flags) const {
+  return ::mmap(where, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | flags, file_.descriptor(),
+                static_cast<off_t>(offset));
 }
 
 // Whether the file is there is asked once for all parts.
-Result<void> FileSegment::map_each(std::span<const Part> parts, size_t length) {
-  constexpr const char* what = "cannot map the symmetric memory";
-  if (length == 0) return {};
-  if (!file_.is_there()) return file_.lost(what);
-  for (const auto& [where, offset] : parts)
-    if (::mmap(where, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE,
-               file_.descriptor(), static_cast<off_t>(offset)) == MAP_FAILED)
-      return system_error(what, "mmap");
+Result<void> FileSegment::map_each(std::span<const Part> parts) {
+  if (!file_.is_there()) return file_.lost(cannot_map);
+  for (const auto& [where, length, offset] : parts)
+    if (length > 0 && map_file(where, length, offset, MAP_FIXED) == MAP_FAILED)
+      return system_error(cannot_map, "mmap");
   return {};
+}
+
+Result<void*> FileSegment::map_anywhere(size_t length, size_t offset) {
+  if (!file_.is_there()) return file_.lost(cannot_map);
+  void* const where = map_file(nullptr, length, offset, 0);
+  if (where == MAP_FAILED) return system_error(cannot_map, "mmap");
+  return where;
 }
 
 Result<void> FileSegment::commit(size_t length, size_t offset) {

@@ -16,8 +16,8 @@ class FileSegment final : public Segment {
   ~FileSegment() override;
 
   SegmentTicket ticket() const override { return ticket_; }
-  Result<void> map(void* where, size_t length, size_t offset) override;
-  Result<void> map_each(std::span<const Part> parts, size_t length) override;
+  Result<void> map_each(std::span<const Part> parts) override;
+  Result<void*> map_anywhere(size_t length, size_t offset) override;
   Result<void> commit(size_t length, size_t offset) override;
   bool discard(void* where, size_t length, size_t offset) override;
   size_t next_data(size_t offset, size_t end) const override;
@@ -25,6 +25,8 @@ class FileSegment final : public Segment {
   bool is_bounded() const override { return bounded_; }
 
  private:
+  void* map_file(void* where, size_t length, size_t offset, int flags) const;
+
   KnownFile file_;
   bool owned_;
   SegmentTicket ticket_;

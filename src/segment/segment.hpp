@@ -27,15 +27,19 @@ class Segment {
   virtual ~Segment() = default;
   virtual SegmentTicket ticket() const = 0;
 
-  // Maps [offset, offset + length) shared, readable and writable, exactly at `where`, replacing what is there.
-  virtual Result<void> map(void* where, size_t length, size_t offset) = 0;
-
-  // The same for several parts of one length.
+  // Maps [offset, offset + length) of each part shared, readable and writable, exactly at `where`, replacing what is there.
   struct Part {
     void* where;
-    size_t offset;
+    size_t length, offset;
   };
-  virtual Result<void> map_each(std::span<const Part> parts, size_t length) = 0;
+  virtual Result<void> map_each(std::span<const Part> parts) = 0;
+  Result<void> map(void* where, size_t length, size_t offset) {
+    const Part part{where, length, offset};
+    return map_each({&part, 1});
+  }
+
+  // The same wherever there is room: its place. Requires: length > 0.
+  virtual Result<void*> map_anywhere(size_t length, size_t offset) = 0;
 
   // Memory for [offset, offset + length) really exists when this succeeds: touching it
   // cannot raise SIGBUS. Does nothing where only the machine's memory limits the segment.

@@ -13,6 +13,8 @@
 namespace atrium {
 namespace {
 
+constexpr const char* cannot_map = "cannot map the symmetric memory";
+
 Result<std::unique_ptr<Segment>> attach(SegmentTicket ticket) {
   void* whole = ::shmat(static_cast<int>(ticket.number), nullptr, 0);
   if (whole == reinterpret_cast<void*>(-1)) {
@@ -28,17 +30,21 @@ Result<std::unique_ptr<Segment>> attach(SegmentTicket ticket) {
 
 SysvSegment::~SysvSegment() { ::shmdt(whole_); }
 
-Result<void> SysvSegment::map(void* where, size_t length, size_t offset) {
-  if (length == 0) return {};
-  void* got = ::mremap(whole_ + offset, 0, length, MREMAP_MAYMOVE | MREMAP_FIXED, where);
-  if (got == MAP_FAILED) return system_error("cannot map the symmetric memory", "mremap");
+void* SysvSegment::map_part(void* where, size_t length, size_t offset, int flags) const {
+  return ::mremap(whole_ + offset, 0, length, MREMAP_MAYMOVE | flags, where);
+}
+
+Result<void> SysvSegment::map_each(std::span<const Part> parts) {
+  for (const auto& [where, length, offset] : parts)
+    if (length > 0 && map_part(where, length, offset, MREMAP_FIXED) == MAP_FAILED)
+      return system_error(cannot_map, "mremap");
   return {};
 }
 
-Result<void> SysvSegment::map_each(std::span<const Part> parts, size_t length) {
-  for (const auto& [where, offset] : parts)
-    if (auto mapped = map(where, length, offset); !mapped) return mapped;
-  return {};
+Result<void*> SysvSegment::map_anywhere(size_t length, size_t offset) {
+  void* const where = map_part(nullptr, length, offset, 0);
+  if (where == MAP_FAILED) return system_error(cannot_map, "mremap");
+  return where;
 }
 
 bool SysvSegment::discard(void* where, size_t length, size_t) {

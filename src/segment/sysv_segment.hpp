@@ -13,8 +13,8 @@ class SysvSegment final : public Segment {
   ~SysvSegment() override;
 
   SegmentTicket ticket() const override { return ticket_; }
-  Result<void> map(void* where, size_t length, size_t offset) override;
-  Result<void> map_each(std::span<const Part> parts, size_t length) override;
+  Result<void> map_each(std::span<const Part> parts) override;
+  Result<void*> map_anywhere(size_t length, size_t offset) override;
   Result<void> commit(size_t, size_t) override { return {}; }
   bool discard(void* where, size_t length, size_t offset) override;
   size_t next_data(size_t offset, size_t) const override {
@@ -24,6 +24,8 @@ class SysvSegment final : public Segment {
   bool is_bounded() const override { return false; }
 
  private:
+  void* map_part(void* where, size_t length, size_t offset, int flags) const;
+
   SegmentTicket ticket_;
   std::byte* whole_;
 };

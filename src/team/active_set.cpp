@@ -131,7 +131,7 @@ void notify_members(const SetDirectory& mine, const Team& team) {
 
 int64_t await_entry(const SetDirectory& mine, const Team& team, int member, uint64_t key) {
   if (!team.is_here(member)) return await_entry_away(mine, team, member, key);
-  return await_entry_here(team.there(mine.entries, member), team.world_pe(member), key);
+  return await_entry_here(team.there_in_system(mine.entries, member), team.world_pe(member), key);
 }
 
 // Directories lie at the same place on each PE.
@@ -217,9 +217,12 @@ Team& set_of(SetDirectory& mine, int start, int log_stride, int size) {
 bool create_directory() {
   if (!directory) directory = new SetDirectory;
   SetDirectory& mine = *directory;
-  mine.entries = static_cast<DirectoryEntry*>(allocate_system(directory_entries * sizeof(DirectoryEntry)));
-  mine.news = static_cast<Epoch*>(allocate_system(sizeof(Epoch)));
-  return mine.entries && mine.news;
+  constexpr size_t bytes = directory_entries * sizeof(DirectoryEntry);
+  auto* const block = static_cast<std::byte*>(allocate_system(bytes + sizeof(Epoch)));
+  if (!block) return false;
+  mine.entries = reinterpret_cast<DirectoryEntry*>(block);
+  mine.news = reinterpret_cast<Epoch*>(block + bytes);
+  return true;
 }
 
 void destroy_directory() {
@@ -228,7 +231,6 @@ void destroy_directory() {
   mine.sets.clear();
   mine.used = 0;
   if (mine.entries) free_system(mine.entries);
-  if (mine.news) free_system(mine.news);
   mine.entries = nullptr;
   mine.news = nullptr;
 }

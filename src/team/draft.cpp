@@ -70,6 +70,24 @@ void TeamDeleter::operator()(Team* team) const {
   delete team;
 }
 
+// Where the numbers of its members follow each other, the world's serve.
+bool give_system_deltas(Team& team) {
+  if (team.spans_nodes) return true;
+  if (arena.system_delta == arena.delta) {
+    team.system_delta = team.delta;
+  } else if (!team.listed && team.stride == 1) {
+    team.system_delta = arena.system_delta + team.start;
+  } else {
+    auto* const table = new (std::nothrow) ptrdiff_t[static_cast<size_t>(team.size)];
+    if (!table) return false;
+    for (int member = 0; member < team.size; ++member)
+      table[member] = arena.system_delta[team.world_pe(member)];
+    team.own_system_delta.reset(table);
+    team.system_delta = table;
+  }
+  return true;
+}
+
 Draft::Draft(Team& parent, const TeamShape& shape, const shmem_team_config_t& config) : shape_(shape) {
   if (shape_.size == 1)
     shape_.stride = 1;  // a stride of 0 is legal for one member, and nothing may divide by it
@@ -125,6 +143,7 @@ Result<void> Draft::build(Team& parent) {
   team_->delta = *table;
   // The parent's table, where inlining is closed, is AWAY throughout and longer than this team needs.
   team_->inline_delta = parent.inline_delta == parent.delta ? team_->delta : parent.inline_delta;
+  if (!give_system_deltas(*team_)) return out_of_memory();
   team_->nodes = lay_on_nodes(*team_);
   auto block = take_uncleared_system(block_bytes_of(*team_));
   if (!block) return block.error();

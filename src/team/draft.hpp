@@ -57,6 +57,10 @@ class Draft {
   std::optional<Error> refusal_;
 };
 
+// Fills in how Atrium's own memory of its members is reached. Requires: it has its members and their deltas. False where memory is
+// exhausted.
+bool give_system_deltas(Team& team);
+
 // The hook of on_team_destroy.
 void run_destroy_hook(Team& team);
 

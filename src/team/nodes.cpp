@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "team/draft.hpp"
 #include "team/leader_count.hpp"
 #include "topology/placement.hpp"
 #include "wire/protocol.hpp"
@@ -77,6 +78,7 @@ void make_hidden(const Team& whole, const Members& members, size_t offset, Team&
   }
   hidden.set_members(pes);
   hidden.delta = hidden.inline_delta = deltas.data();
+  give_system_deltas(hidden);  // where memory is exhausted, each is looked up
 }
 
 std::vector<int> leaders_like_me(const TeamNodes& nodes) {

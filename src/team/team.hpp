@@ -61,11 +61,13 @@ struct TeamChoice {
 
 // What every collective reads comes first, in two cache lines of the predefined teams.
 struct atrium_team {
-  int me = -1;                              // my number in the team
-  int size = 0;                             // members
-  int start = 0;                            // world PE of member 0
-  int stride = 1;                           // world PEs from one member to the next; may be negative, never 0
-  const ptrdiff_t* delta = nullptr;         // indexed by member; AWAY around the valid range
+  int me = -1;                       // my number in the team
+  int size = 0;                      // members
+  int start = 0;                     // world PE of member 0
+  int stride = 1;                    // world PEs from one member to the next; may be negative, never 0
+  const ptrdiff_t* delta = nullptr;  // indexed by member; AWAY around the valid range
+  const ptrdiff_t* system_delta =
+      nullptr;  // the same for Atrium's own memory; null where some member is away
   const ptrdiff_t* inline_delta = nullptr;  // what inlined code reads on its contexts: `delta`, or all AWAY
   atrium::TeamBlock* block = nullptr;       // mine
   bool spans_nodes = false;                 // some member is away
@@ -79,6 +81,7 @@ struct atrium_team {
   std::vector<ptrdiff_t> shifts;
   std::shared_ptr<const atrium::BlockOffsets> offsets;
   shmem_team_config_t config{};
+  std::unique_ptr<const ptrdiff_t[]> own_system_delta;  // where it is in no other table
   std::vector<atrium::Context*> contexts;  // made on this team, not yet destroyed; private ones too
   mutable std::shared_ptr<const atrium::TeamDomains> domains;  // team/domains.hpp
   std::shared_ptr<atrium::TeamNodes> nodes;                    // team/nodes.hpp; of a team that spans nodes
@@ -132,8 +135,14 @@ struct atrium_team {
   }
   // The same for Atrium's own memory.
   ptrdiff_t system_delta_of(int member) const {
+    if (system_delta) return system_delta[member];
     const ptrdiff_t known = delta[member];
     return atrium::is_here(known) ? known : atrium::arena.system_delta[world_pe(member)];
+  }
+  // Member's copy of something in Atrium's own memory. Requires: is_here(member).
+  template <class T>
+  T* there_in_system(T* mine, int member) const {
+    return atrium::there(mine, system_delta_of(member));
   }
   // Is member on my node? On one node no table need be asked.
   bool is_here(int member) const { return !spans_nodes || atrium::is_here(system_delta_of(member)); }

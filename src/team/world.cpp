@@ -50,7 +50,7 @@ bool build_world(const Placement& pes, const ptrdiff_t* delta) {
   world_team.size = pes.pes();
   world_team.delta = delta;
   world_team.spans_nodes = pes.nodes() > 1;
-  return allot_blocks(world_team, most_block_bytes(pes.pes(), pes.nodes()));
+  return give_system_deltas(world_team) && allot_blocks(world_team, most_block_bytes(pes.pes(), pes.nodes()));
 }
 
 bool has_own_deltas(const Team& team) {
@@ -72,7 +72,7 @@ bool build_shared(const Placement& pes) {
       (*table)[place] = world_team.delta[shared_team.world_pe(place)];
     shared_team.delta = *table;
   }
-  return allot_blocks(shared_team, block_bytes_up_to(pes.most_places()));
+  return give_system_deltas(shared_team) && allot_blocks(shared_team, block_bytes_up_to(pes.most_places()));
 }
 
 void clear_predefined(Team& team) {

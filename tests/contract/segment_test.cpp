@@ -76,6 +76,29 @@ TEST_P(SegmentContract, mapping_replaces_what_was_there) {
   EXPECT_EQ(where[0], std::byte{0});
 }
 
+TEST_P(SegmentContract, several_parts_are_mapped_at_once_each_with_its_length) {
+  const size_t page = page_size();
+  std::byte* const whole = map(*segment_, length, 0);
+  std::byte* const where = map(*segment_, 4 * page, 8 * page);
+  whole[8 * page] = whole[11 * page] = std::byte{1};
+  const Segment::Part parts[] = {
+      {where + page, page, 5 * page}, {where, 0, 0}, {where + 2 * page, 2 * page, 0}};
+  ASSERT_TRUE(segment_->map_each(parts));
+  whole[5 * page] = std::byte{2};
+  whole[page] = std::byte{3};
+  EXPECT_EQ(where[0], std::byte{1});
+  EXPECT_EQ(where[page], std::byte{2});
+  EXPECT_EQ(where[3 * page], std::byte{3});
+}
+
+TEST_P(SegmentContract, a_part_is_mapped_wherever_there_is_room) {
+  std::byte* const whole = map(*segment_, length, 0);
+  auto where = segment_->map_anywhere(2 * page_size(), 3 * page_size());
+  ASSERT_TRUE(where) << where.error().because;
+  static_cast<std::byte*>(*where)[page_size()] = std::byte{4};
+  EXPECT_EQ(whole[4 * page_size()], std::byte{4});
+}
+
 TEST_P(SegmentContract, another_process_opens_it_with_the_ticket) {
   std::byte* memory = map(*segment_, page_size(), 0);
   const SegmentTicket ticket = segment_->ticket();
@@ -144,6 +167,7 @@ TEST_P(SegmentContract, leaves_a_file_alone_that_is_opened_under_its_descriptor)
   ::dup2(file, here);
   EXPECT_FALSE(segment_->discard(memory, length, 0));
   EXPECT_FALSE(segment_->map(memory, length, 0));
+  EXPECT_FALSE(segment_->map_anywhere(length, 0));
   EXPECT_EQ(segment_->next_data(page_size(), length), page_size());
   EXPECT_EQ(segment_->next_hole(page_size(), length), length);
   if (segment_->is_bounded()) {

@@ -118,7 +118,7 @@ class TestJob {
     open_system_area(system_bytes);
     ptrdiff_t* delta = *create_delta_table(size_);
     for (int pe : placement.pes_here()) delta[pe] = (pe - me) * static_cast<ptrdiff_t>(part_bytes);
-    arena.delta = delta;
+    arena.delta = arena.system_delta = delta;
   }
 
   // Three domains, neither of neighbours nor of equal size: 0 0 1 1 2 2 0 0 ...

@@ -207,12 +207,12 @@ class Pmix final : public Bootstrap {
   Result<void> exchange(LobbyVisit& visit) override {
     const std::string key = "atrium." + std::to_string(++rounds_);
     NodeBlob* blobs = visit.lobby().blobs();
-    const bool is_first = placement().place() == 0;
-    if (is_first) {
-      const NodeBlob& mine = blobs[placement().node()];
+    const NodeBlob& mine = blobs[placement().node()];
+    // A barrier has nothing to tell. To get an empty value of a PE that has left meanwhile took for ever with PMIx 5.
+    const bool tells = placement().place() == 0 && mine.bytes > 0;
+    if (tells)
       if (auto r = with_.publish(key.c_str(), {mine.data, mine.bytes}); !r) return r;
-    }
-    if (auto r = with_.fence(); !r || !is_first) return r;
+    if (auto r = with_.fence(); !r || !tells) return r;
     for (int node = 0; node < placement().nodes(); ++node) {
       if (node == placement().node()) continue;
       auto bytes = with_.get_bytes(key.c_str(), static_cast<pmix_rank_t>(placement().pes_of(node)[0]));

@@ -104,7 +104,7 @@ symmetric_memory_is_reached_by_however_many() {
     expect_status 0 oshrun -n $pes "$UNSYMMETRIC" symmetric put; expect [ "$(grep -c "done" "$scratch/out")" = $pes ]
   done
 }
-# Those that are not next to a PE are mapped when they are named, each by what the library does first for it.
+# Peers far away are mapped when they are named, each by what the library does first for it.
 peers_far_away_are_told() {
   needs_holes
   function told_of { expect_status 1 oshrun -q -n "$1" "$2" malloc "$3" "$4"

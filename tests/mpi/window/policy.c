@@ -39,13 +39,14 @@ static void give_node(int mode, int node) {
 
 static void give(int mode) { give_node(mode, 0); }
 
+// What is not touched may hold anything: Open MPI takes the memory of a lone rank from its heap.
 static Policy policy_of_part(const atrium_window_options* options) {
   Policy policy = {-1, {0}};
   atrium_window* window = NULL;
   EXPECT(atrium_window_create(MPI_COMM_WORLD, kBytes, options, &window) == MPI_SUCCESS);
   for (char* at = atrium_window_mine(window); at != NULL && at < (char*)atrium_window_mine(window) + kBytes;
        at += 4096)
-    EXPECT(*at == 0);
+    EXPECT(*(volatile char*)at == 0 || options->untouched);
   EXPECT(ask(&policy, (char*)atrium_window_mine(window) + kBytes / 2) == 0);
   EXPECT(atrium_window_free(&window) == MPI_SUCCESS);
   return policy;

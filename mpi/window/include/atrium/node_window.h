@@ -62,7 +62,7 @@ typedef enum {
 typedef struct {
   atrium_window_layout layout;
   atrium_window_domain domain;
-  int untouched;    /* not zero: the owner's first touch is left to you, for example to an OpenMP loop */
+  int untouched; /* not zero: the owner's first touch is left to you; until then the part may hold anything */
   const char* name; /* for messages; NULL is allowed */
   int memory;       /* an atrium_window_memory, or ATRIUM_MEMORY_NODE(n) */
 } atrium_window_options;

@@ -39,6 +39,13 @@ Domain make_domain(MPI_Comm comm, const Grid& grid, bool shared);
 // Both neighbours in the domain have come as far as this rank.
 void meet_neighbours(Domain& domain);
 
+inline atrium_window_options without_gaps() {
+  atrium_window_options options{};
+  options.layout = ATRIUM_CONTIGUOUS;
+  options.name = "cg";
+  return options;
+}
+
 template <class T>
 class Array {
  public:
@@ -48,9 +55,7 @@ class Array {
       base_ = own_.data();
     } else {
       const std::size_t ghosts = ghost_ * ((domain.rank == domain.first) + (domain.rank == domain.last));
-      window_ = std::make_unique<atrium::NodeWindow<T>>(
-          domain.comm, domain.mine() + ghosts,
-          atrium_window_options{ATRIUM_CONTIGUOUS, ATRIUM_BY_NODE, 0, "cg"});
+      window_ = std::make_unique<atrium::NodeWindow<T>>(domain.comm, domain.mine() + ghosts, without_gaps());
       base_ = window_->beginning().data();
     }
   }

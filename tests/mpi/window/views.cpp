@@ -11,7 +11,12 @@ namespace {
 
 using Window = atrium::NodeWindow<int>;
 
-atrium_window_options with(atrium_window_layout layout) { return {layout, ATRIUM_BY_NODE, 0, "views"}; }
+atrium_window_options with(atrium_window_layout layout) {
+  atrium_window_options options{};
+  options.layout = layout;
+  options.name = "views";
+  return options;
+}
 
 // Rank r has 10 + r elements, numbered through.
 void the_whole_counts_through_all_parts(atrium_window_layout layout) {

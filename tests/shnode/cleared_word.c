@@ -20,9 +20,9 @@ static int comes_back(volatile char* last, volatile long* word) {
   return back;
 }
 
-/* `factor`: 1, which the compiler does not know. */
+/* `factor`: 1, which the compiler does not know. `value` is as long as the longest put that gcc takes for possible. */
 static int times_back(char* word, size_t bytes, int factor) {
-  static const char value[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+  static const char value[512] = {1, 1, 1, 1, 1, 1, 1, 1};
   int back = 0;
   for (int round = 0; round < rounds; ++round) {
     *(long*)word = 0;

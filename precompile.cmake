@@ -2,10 +2,10 @@
 # them, which takes half of the time that a small file takes. Without them all must compile, too (tools/lint/includes).
 # SPDX-License-Identifier: BSD-3-Clause
 #
-#   atrium_precompile(target [header...] [OWN])
+#   atrium_precompile(target [header...] [OWN | FLAGS flag...])
 #       The target, all of it C++, finds these headers and the usual ones precompiled. Making them takes seconds, so targets
-#       that name the same headers share them; one whose flags change what headers mean (-m...) or what is made of
-#       them (-O...) has its OWN.
+#       that name the same headers share them. Flags change what headers mean (-m...) or what is made of them (-O...), and then
+#       gcc 13 and newer refuse the precompiled ones: a target with flags has its OWN, or names those FLAGS that others have, too.
 set(atrium_usual_headers <algorithm> <atomic> <cstdint> <cstring> <functional> <map> <memory> <mutex> <optional> <span> <string>
   <string_view> <vector>)
 
@@ -21,8 +21,8 @@ endif()
 
 # One set of headers for all targets of a kind (gcc wants code for executables and for libraries from headers of the same
 # kind), made when the first of them asks.
-function(atrium_shared_headers kind headers result)
-  string(MAKE_C_IDENTIFIER "precompiled_${kind}${headers}" owner)
+function(atrium_shared_headers kind headers flags result)
+  string(MAKE_C_IDENTIFIER "precompiled_${kind}${headers}${flags}" owner)
   set(${result} ${owner} PARENT_SCOPE)
   if(TARGET ${owner})
     return()
@@ -31,6 +31,7 @@ function(atrium_shared_headers kind headers result)
   file(CONFIGURE OUTPUT ${nothing} CONTENT "")
   add_library(${owner} OBJECT EXCLUDE_FROM_ALL ${nothing})
   target_precompile_headers(${owner} PRIVATE ${headers} ${atrium_usual_headers})
+  target_compile_options(${owner} PRIVATE ${flags})
   if(kind STREQUAL "executable")
     set_target_properties(${owner} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
     target_compile_options(${owner} PRIVATE -fPIE)
@@ -41,7 +42,7 @@ function(atrium_shared_headers kind headers result)
 endfunction()
 
 function(atrium_precompile target)
-  cmake_parse_arguments(PARSE_ARGV 1 precompile "OWN" "" "")
+  cmake_parse_arguments(PARSE_ARGV 1 precompile "OWN" "" "FLAGS")
   set(headers ${precompile_UNPARSED_ARGUMENTS})
   if(NOT ATRIUM_PRECOMPILE)
     return()
@@ -52,6 +53,6 @@ function(atrium_precompile target)
   get_target_property(kind ${target} TYPE)
   string(TOLOWER "${kind}" kind)
   string(REGEX REPLACE "^.*library$" "library" kind ${kind})
-  atrium_shared_headers(${kind} "${headers}" owner)
+  atrium_shared_headers(${kind} "${headers}" "${precompile_FLAGS}" owner)
   target_precompile_headers(${target} REUSE_FROM ${owner})
 endfunction()

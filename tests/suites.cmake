@@ -133,8 +133,9 @@ function(atrium_add_unit suite name)
   add_executable(${name} ${unit_UNPARSED_ARGUMENTS})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
   target_compile_definitions(${name} PRIVATE ATRIUM_NO_INLINE)
-  atrium_precompile(${name} <gtest/gtest.h>)
-  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)  # the tests' own code: compiled often, run for milliseconds
+  set(flags $<$<CONFIG:Release>:-O1>)  # the tests' own code: compiled often, run for milliseconds
+  target_compile_options(${name} PRIVATE ${flags})
+  atrium_precompile(${name} <gtest/gtest.h> FLAGS ${flags})
   target_link_libraries(${name} PRIVATE atrium_objects atrium_static_parts atrium_hwloc atrium_fabric ${unit_LIBRARIES} GTest::gtest_main)
   gtest_discover_tests(${name} TEST_PREFIX ${suite}. NO_PRETTY_VALUES DISCOVERY_TIMEOUT 120
     PROPERTIES LABELS ${suite} TIMEOUT 180 ${atrium_sanitizer})

@@ -92,6 +92,18 @@ mpis_of_modules_can_be_named() {
   expect grep -q "^-- found openmpi: $scratch/bin/second$" "$scratch/out"
 }
 
+# With the Fortran of its folder.
+an_mpi_of_the_path_can_be_named_without_its_folder() {
+  project
+  sed -i 's/^include/set(CMAKE_Fortran_COMPILER false)\n&/' "$scratch/project/CMakeLists.txt"
+  wrapper mine "${FLAVOURS%% *}"
+  expect_status 0 configure -DATRIUM_MPICC=mine
+  expect grep -q "^-- found ${FLAVOURS%% *}: $scratch/bin/mine$" "$scratch/out"
+  rm -rf "$scratch/build"
+  expect_status 1 configure -DATRIUM_MPICC=nobodys
+  expect grep -q "there is no nobodys (of ATRIUM_MPICC)" "$scratch/err"
+}
+
 a_named_mpi_that_does_not_work_is_an_error() {
   project
   headless_wrapper mine

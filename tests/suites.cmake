@@ -116,12 +116,15 @@ function(atrium_add_cases suite script)
   if(cases_NAMED)
     set(options NAMED)
   endif()
+  if(cases_TIMEOUT)  # a keyword without its value draws a warning from CMake 3.31
+    list(APPEND options TIMEOUT ${cases_TIMEOUT})
+  endif()
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${script})
   file(STRINGS ${script} lines REGEX "^[a-z][a-z0-9_]*\\(\\) {")
   foreach(line ${lines})
     string(REGEX MATCH "^[a-z0-9_]+" case ${line})
     atrium_add_script(${suite} ${case} bash ${cases_RUNNER} ${script} ${case}
-      ${options} TIMEOUT ${cases_TIMEOUT} ENV ${cases_ENV})
+      ${options} ENV ${cases_ENV})
   endforeach()
 endfunction()
 

@@ -1,6 +1,6 @@
 # How everything here is compiled, in Atrium's own build and in that of a part that is built alone (mpi/).
 # SPDX-License-Identifier: BSD-3-Clause
-set(ATRIUM_SANITIZE "" CACHE STRING "address, undefined or thread: everything is built instrumented")
+set(ATRIUM_SANITIZE "" CACHE STRING "address, undefined, both (address,undefined) or thread: everything is built instrumented")
 
 include(${CMAKE_CURRENT_LIST_DIR}/base/systems.cmake)
 set(CMAKE_CXX_STANDARD 20)

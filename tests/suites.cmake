@@ -37,14 +37,15 @@ set(atrium_environment SOURCE_TREE=${PROJECT_SOURCE_DIR} BUILD_TREE=${PROJECT_BI
 # What the sanitizer is asked for; the caller's own options come behind it, and hold. A finding of UBSan is only a line
 # unless it ends the program; the status is one that no test expects.
 set(atrium_sanitizer "")
-if(ATRIUM_SANITIZE STREQUAL address)
-  set(atrium_sanitizer ENVIRONMENT_MODIFICATION
+if(ATRIUM_SANITIZE MATCHES address)
+  list(APPEND atrium_sanitizer ASAN_OPTIONS=path_list_prepend:exitcode=86
     LSAN_OPTIONS=path_list_prepend:suppressions=${CMAKE_CURRENT_SOURCE_DIR}/leaks.supp:print_suppressions=0)
-elseif(ATRIUM_SANITIZE STREQUAL undefined)
-  set(atrium_sanitizer ENVIRONMENT_MODIFICATION
-    UBSAN_OPTIONS=path_list_prepend:halt_on_error=1:exitcode=86:print_stacktrace=1)
-elseif(ATRIUM_SANITIZE STREQUAL thread)
-  set(atrium_sanitizer ENVIRONMENT_MODIFICATION
+endif()
+if(ATRIUM_SANITIZE MATCHES undefined)
+  list(APPEND atrium_sanitizer UBSAN_OPTIONS=path_list_prepend:halt_on_error=1:exitcode=86:print_stacktrace=1)
+endif()
+if(ATRIUM_SANITIZE MATCHES thread)
+  list(APPEND atrium_sanitizer
     TSAN_OPTIONS=path_list_prepend:suppressions=${CMAKE_CURRENT_SOURCE_DIR}/threads.supp:print_suppressions=0:exitcode=86)
 endif()
 # Programs of Open MPI without a common launcher share a folder for their sessions in /tmp. Each removes it if it is the last,
@@ -141,7 +142,12 @@ function(atrium_add_unit suite name)
   atrium_precompile(${name} <gtest/gtest.h> FLAGS ${flags})
   target_link_libraries(${name} PRIVATE atrium_objects atrium_static_parts atrium_hwloc atrium_fabric ${unit_LIBRARIES} GTest::gtest_main)
   gtest_discover_tests(${name} TEST_PREFIX ${suite}. NO_PRETTY_VALUES DISCOVERY_TIMEOUT 120
-    PROPERTIES LABELS ${suite} TIMEOUT 180 ${atrium_sanitizer})
+    PROPERTIES LABELS ${suite} TIMEOUT 180)
+  if(atrium_sanitizer)  # a list, which PROPERTIES above would take for more than one property
+    file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/${name}_sanitizer.cmake
+      "set_tests_properties(\${${name}_TESTS} PROPERTIES ENVIRONMENT_MODIFICATION \"${atrium_sanitizer}\")\n")
+    set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${CMAKE_CURRENT_BINARY_DIR}/${name}_sanitizer.cmake)
+  endif()
 endfunction()
 
 add_custom_target(quick DEPENDS needed_to_run)
@@ -170,7 +176,7 @@ function(atrium_describe_test test suite timeout environment)
     math(EXPR timeout "10 * ${timeout}")
   endif()
   set_tests_properties(${test} PROPERTIES LABELS ${suite} TIMEOUT ${timeout} SKIP_RETURN_CODE 77
-    ENVIRONMENT "${atrium_environment};${environment}" ${atrium_sanitizer})
+    ENVIRONMENT "${atrium_environment};${environment}" ENVIRONMENT_MODIFICATION "${atrium_sanitizer}")
   list(FIND atrium_long_tests ${test} place)
   math(EXPR cost "${place} + 1")
   set_tests_properties(${test} PROPERTIES COST ${cost})

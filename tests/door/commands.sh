@@ -38,6 +38,8 @@ a_misspelt_command_is_told_its_name() {
 
 an_unknown_option_ends_with_status_2() { says "unknown option '--fast'" 2 "$atrium_root/atrium" test --fast; }
 
+an_unknown_sanitizer_ends_with_status_2() { says "no sanitizer 'adress'" 2 "$atrium_root/atrium" test --sanitize=adress; }
+
 the_version_is_that_of_the_build() {
   says "atrium $(sed -n 's/^CMAKE_PROJECT_VERSION:.*=//p' "$BUILD_TREE/CMakeCache.txt")" 0 "$atrium_root/atrium" --version
 }

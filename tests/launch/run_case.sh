@@ -14,7 +14,8 @@ unset OWN_MEMORY
 export CASE_MARK=atrium-case-$$-$RANDOM
 # In a build with sanitizers: signals end PEs as they do in any other, and leaks are not looked for under ptrace.
 handled_by_program=handle_segv=0:handle_abort=0:handle_sigbus=0:handle_sigill=0:handle_sigfpe=0
-export ASAN_OPTIONS=$handled_by_program TSAN_OPTIONS=${TSAN_OPTIONS:+$TSAN_OPTIONS:}$handled_by_program
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}$handled_by_program
+export TSAN_OPTIONS=${TSAN_OPTIONS:+$TSAN_OPTIONS:}$handled_by_program
 scratch=$(mktemp -d)
 failed=$scratch.failed
 patience=150 # seconds, on a machine with much else to do
@@ -36,6 +37,7 @@ complain() { echo "FAILED: $*" >&2; touch "$failed"; exit 1; }
 # expect_pes "PE@HOST..." WORD...: the PEs that oshrun starts, each with its host.
 expect_pes() {
   local wanted=$1; shift
+  # shellcheck disable=SC2016  # the PEs' shells expand it
   expect_status 0 oshrun "$@" -l sh -c 'echo of $ATRIUM_JOB_PES'
   expect [ "$(sed 's/^\[\(.*\)@\(.*\)\] of.*/\1@\2/' "$scratch/out" | sort | tr '\n' ' ')" = "$wanted " ]
 }

@@ -27,12 +27,14 @@ run_test() {
     case $argument in
       --sanitize=address) build=$atrium_root/build-asan ;;
       --sanitize=undefined) build=$atrium_root/build-ubsan ;;
+      --sanitize=address,undefined) build=$atrium_root/build-asan-ubsan ;;
       --sanitize=thread) build=$atrium_root/build-tsan ;;
       --minutes | --pes | --nodes | --seed)
         [[ $# -gt 0 ]] || refuse "$argument needs a value"
         export SOAK="${SOAK:-} $argument $1" && shift
         ;;
       --minutes=* | --pes=* | --nodes=* | --seed=*) export SOAK="${SOAK:-} $argument" ;;
+      --sanitize=*) refuse "no sanitizer '${argument#*=}'; there are: address, undefined, both (address,undefined) and thread" ;;
       -*) refuse "unknown option '$argument': try ./atrium --help" ;;
       *) wanted+=("$argument") ;;
     esac
@@ -53,7 +55,7 @@ run_test() {
 }
 
 help_test() {
-  echo "usage: ./atrium test [--sanitize=address|undefined|thread] [SUITE...]
+  echo "usage: ./atrium test [--sanitize=address|undefined|address,undefined|thread] [SUITE...]
        ./atrium test quick
        ./atrium test soak --minutes N [--pes 2,4,8] [--nodes 1,2] [--seed N]
 Builds and runs these suites or all, and prints a line for each and one total; quick is a first verdict within a minute.

@@ -222,14 +222,20 @@ an_agent_that_has_no_cpu_after_it_has_asked_asks_again() {
   export ATRIUM_HOST_TIMEOUT=2
   start_until_told; "$HOLD" "$launcher" 15 & sleep 4; expect hold "$(agent_of 2)" 9; all_ends_well
 }
-# Neither the agent nor its kernel answers: its host may be gone.
+# Neither the agent nor its kernel answers: its host may be gone. The agents are held until oshrun has said so, however long that takes.
 an_agent_that_has_no_cpu_is_given_up_where_its_host_does_not_answer() {
   on_hosts 2 "${FUNCNAME[0]}"
+  local victim holders=() soon=$patience
   export ATRIUM_HOST_TIMEOUT=2
   start_hanging; cut 0 1; cut 1 0
-  for victim in $(pgrep -fx '.*oshrun --be-agent [^ ]*'); do [ "$(ps -o comm= "$victim")" = oshrun-guard ] || "$HOLD" "$victim" 20 & done
-  wait "$launcher"; expect [ $? = 1 ]; expect grep -q "host ${hosts[1]} does not answer" "$scratch/err"; expect_soon none_of "^$SEAT"
+  for victim in $(pgrep -fx '.*oshrun --be-agent [^ ]*'); do
+    [ "$(ps -o comm= "$victim")" != oshrun-guard ] || continue
+    expect hold "$victim" 0; "$HOLD" "$victim" "$((2 * patience))" & holders+=($!)
+  done
+  expect_soon grep -q "host ${hosts[1]} does not answer" "$scratch/err"; kill "${holders[@]}"
+  expect_soon launcher_has_ended; wait "$launcher"; expect [ $? = 1 ]; expect_soon none_of "^$SEAT"
 }
+function launcher_has_ended { ! kill -0 "$launcher" 2>/dev/null; }
 # For longer than by default: who sets another limit means the guard on the agent's host, too.
 an_agent_that_is_stopped_is_waited_for_as_long_as_the_user_says() {
   on_hosts 2 "${FUNCNAME[0]}"

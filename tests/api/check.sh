@@ -101,9 +101,10 @@ no_warning_of_a_program_is_about_our_headers() {
 # Uses what its caller has: compiler, standard, flags. Optimised: the inlined calls are compiled, too.
 warns_of_nothing() {
   # shellcheck disable=SC2086
-  "$compiler" -std="$standard" -O2 $flags -I"$work" -I"$include" -I"$SOURCE_TREE/shnode/include" \
-    -I"$SOURCE_TREE/mpi/window/include" -c "$1" -o "$work/one.o" >"$work/said" 2>&1 && [[ ! -s $work/said ]] ||
-    { echo "$compiler -std=$standard $(head -1 "$1"): $(grep -m 3 -E 'warning|error' "$work/said")" && exit 1; }
+  if ! "$compiler" -std="$standard" -O2 $flags -I"$work" -I"$include" -I"$SOURCE_TREE/shnode/include" \
+    -I"$SOURCE_TREE/mpi/window/include" -c "$1" -o "$work/one.o" >"$work/said" 2>&1 || [[ -s $work/said ]]; then
+    echo "$compiler -std=$standard $(head -1 "$1"): $(grep -m 3 -E 'warning|error' "$work/said")" && exit 1
+  fi
 }
 
 # Of its own arguments a program is warned nevertheless, at its own line.
@@ -115,8 +116,9 @@ a_warning_of_a_programs_argument_is_at_its_line() {
   for compiler in $(c_compilers); do
     # gcc 14 calls the second an error.
     "$compiler" -std=c11 -O2 -Wconversion -fsyntax-only -I"$include" "$work/own.c" 2>"$work/said" || true
-    grep -q 'own\.c:5:.*warning:.*onversion' "$work/said" && grep -qE 'own\.c:7:.*(warning|error):' "$work/said" ||
-      { cat "$work/said" && exit 1; }
+    if ! grep -q 'own\.c:5:.*warning:.*onversion' "$work/said" || ! grep -qE 'own\.c:7:.*(warning|error):' "$work/said"; then
+      cat "$work/said" && exit 1
+    fi
   done
 }
 

@@ -32,6 +32,7 @@ namespace {
 constexpr char library_name[] = "libpmix.so.2";
 
 struct PmixLibrary {
+  decltype(&PMIx_Initialized) initialized;
   decltype(&PMIx_Init) init;
   decltype(&PMIx_Get) get;
   decltype(&PMIx_Put) put;
@@ -54,14 +55,18 @@ Result<PmixLibrary> open_library() {
     return cannot_join_launcher(::dlerror()).try_this("installing libpmix2, or oshrun -n N PROGRAM");
   PmixLibrary pmix{};
   const bool complete =
-      load(library, "PMIx_Init", pmix.init) && load(library, "PMIx_Get", pmix.get) &&
-      load(library, "PMIx_Put", pmix.put) && load(library, "PMIx_Commit", pmix.commit) &&
-      load(library, "PMIx_Fence", pmix.fence) && load(library, "PMIx_Finalize", pmix.finalize) &&
-      load(library, "PMIx_Abort", pmix.abort) && load(library, "PMIx_Error_string", pmix.text_of);
+      load(library, "PMIx_Initialized", pmix.initialized) && load(library, "PMIx_Init", pmix.init) &&
+      load(library, "PMIx_Get", pmix.get) && load(library, "PMIx_Put", pmix.put) &&
+      load(library, "PMIx_Commit", pmix.commit) && load(library, "PMIx_Fence", pmix.fence) &&
+      load(library, "PMIx_Finalize", pmix.finalize) && load(library, "PMIx_Abort", pmix.abort) &&
+      load(library, "PMIx_Error_string", pmix.text_of);
   if (!complete)
     return cannot_join_launcher(std::string(library_name) + " lacks a function that Atrium needs");
   return pmix;
 }
+
+// This library has begun PMIx where nobody had, and has not ended it: PMIx_Initialized below.
+bool have_begun_first = false;
 
 // The conversation with the server.
 class Conversation {
@@ -70,11 +75,15 @@ class Conversation {
     auto library = open_library();
     if (!library) return library.error();
     Conversation conversation(*library);
+    have_begun_first = !library->initialized();
     const pmix_status_t status = library->init(&conversation.self_, nullptr, 0);
     if (status != PMIX_SUCCESS) return conversation.failed("PMIx_Init", status);
     return conversation;
   }
-  void end() const { pmix_.finalize(nullptr, 0); }
+  void end() const {
+    have_begun_first = false;
+    pmix_.finalize(nullptr, 0);
+  }
   void abort(int status) const { pmix_.abort(status, "shmem_global_exit", nullptr, 0); }
 
   int me() const { return static_cast<int>(self_.rank); }
@@ -191,9 +200,10 @@ class Pmix final : public Bootstrap {
   const char* kind() const override { return "pmix"; }
   bool watches_hosts() const override { return false; }
 
-  // Between nodes a later init needs the server again, and a connection to it that was closed cannot be opened again.
+  // A connection to the server that was closed cannot be opened again. Between nodes a later shmem_init needs it, and where there is an MPI
+  // a later MPI_Init.
   void leave() override {
-    if (placement().nodes() == 1) return with_.end();
+    if (placement().nodes() == 1 && !::dlsym(RTLD_DEFAULT, "PMPI_Init")) return with_.end();
     static const Conversation* left = nullptr;
     if (!left) std::atexit([] { left->end(); });
     left = &with_;
@@ -299,3 +309,12 @@ BootstrapResult join_pmix(JoinNotice notice) {
 }
 
 }  // namespace atrium
+
+// PMIx counts who begins it, and Open MPI 5 learns its rank by doing so, but only where nobody has (ompi_rte_init). So it is told
+// that nobody has where only this library has. It asks us, because programs are linked with this library and not with libpmix.
+extern "C" __attribute__((visibility("default"))) int PMIx_Initialized() {
+  if (atrium::have_begun_first) return 0;
+  void* library = ::dlopen(atrium::library_name, RTLD_NOW | RTLD_NOLOAD);
+  decltype(&PMIx_Initialized) initialized = nullptr;
+  return library && atrium::load(library, "PMIx_Initialized", initialized) && initialized();
+}

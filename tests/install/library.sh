@@ -9,7 +9,7 @@ the_library_brings_its_cxx_run_time_hidden() {
 
 the_library_exports_nothing_but_its_interface() {
   ! nm -D --defined-only "$PREFIX/lib/libatrium.so" | awk '{ print $NF }' | sed 's/@.*//' |
-    grep -vE '^(p?shmemx?_|p?(start_pes|shmalloc|shfree|shrealloc|shmemalign|_my_pe|_num_pes)$|SHMEM_|atrium_|ATRIUM_1$)'
+    grep -vE '^(p?shmemx?_|p?(start_pes|shmalloc|shfree|shrealloc|shmemalign|_my_pe|_num_pes)$|SHMEM_|atrium_|ATRIUM_1$|PMIx_Initialized$|ATRIUM_PMIX_1$)'
 }
 
 the_library_keeps_its_abi() {

@@ -16,6 +16,7 @@ int main(int argc, char** argv) {
   if (!strcmp(way, "mpi_last") || !strcmp(way, "mpi_inside") || !strcmp(way, "mpi")) MPI_Init(NULL, NULL);
   if (!strcmp(way, "mpi_inside")) MPI_Finalize();
   shmem_finalize();
+  if (!strcmp(way, "mpi_after")) MPI_Init(NULL, NULL);
   if (strcmp(way, "mpi_inside") != 0 && strcmp(way, "none") != 0) MPI_Finalize();
   return 0;
 }

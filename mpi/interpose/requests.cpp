@@ -269,7 +269,7 @@ ATRIUM_ENTRY int MPI_Testany(int count, MPI_Request* requests, int* index, int* 
   if (call.is_the_mpis()) return PMPI_Testany(count, requests, index, flag, status);
   int error = MPI_SUCCESS;
   *flag = look_for_any(call, count, requests, index, status, error);
-  if (!*flag) *index = MPI_UNDEFINED;
+  if (!*flag) call.make_progress(), *index = MPI_UNDEFINED;
   return error;
 }
 
@@ -278,7 +278,7 @@ ATRIUM_ENTRY int MPI_Testsome(int count, MPI_Request* requests, int* out_count, 
   CompletingCall call(count, requests);
   if (call.is_the_mpis()) return PMPI_Testsome(count, requests, out_count, indices, statuses);
   int error = MPI_SUCCESS;
-  look_for_some(call, count, requests, out_count, indices, statuses, error);
+  if (!look_for_some(call, count, requests, out_count, indices, statuses, error)) call.make_progress();
   return error;
 }
 
@@ -318,6 +318,7 @@ ATRIUM_ENTRY int MPI_Request_get_status_any(int count, SeenRequests requests, in
   std::vector<MPI_Request> seen = call.for_mpi();
   const int error = PMPI_Request_get_status_any(count, seen.data(), index, flag, status);
   if (*flag && *index == MPI_UNDEFINED && call.has_ours()) *flag = 0;
+  if (!*flag) call.make_progress();
   return error;
 }
 
@@ -336,5 +337,6 @@ ATRIUM_ENTRY int MPI_Request_get_status_some(int count, SeenRequests requests, i
       PMPI_Request_get_status_some(count, seen.data(), &others, indices + ours, status_at(statuses, ours));
   const bool is_any_active = others != MPI_UNDEFINED || call.has_ours();
   *out_count = is_any_active ? ours + (others == MPI_UNDEFINED ? 0 : others) : MPI_UNDEFINED;
+  if (*out_count == 0) call.make_progress();
   return error;
 }

@@ -1,4 +1,5 @@
-// The names of the routines that make persistent collectives: Open MPI 4 has them as an extension.
+// What differs between MPIs: the names of the routines that make persistent collectives, which Open MPI 4 has as an extension, and whether
+// there are routines that look at several requests.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -8,4 +9,7 @@
 #define ATRIUM_INIT(name) MPIX_##name
 #else
 #define ATRIUM_INIT(name) MPI_##name
+#endif
+#if MPI_VERSION > 4 || (MPI_VERSION == 4 && MPI_SUBVERSION >= 1)
+#define LOOKS_AT_SEVERAL
 #endif

@@ -4,6 +4,7 @@
 
 #include "exchange/arguments.hpp"
 #include "interpose/entry.hpp"
+#include "interpose/looks.hpp"
 #include "persistent/init.hpp"
 
 using namespace atrium::mpi;
@@ -24,11 +25,21 @@ RequestRoutine entry(const char* name, Function* ours) {
 
 // As the dynamic linker finds them for the program and for every library.
 bool all_come_first() {
-  const RequestRoutine entries[] = {
-      ATRIUM_NAMED(MPI_Start),    ATRIUM_NAMED(MPI_Startall),     ATRIUM_NAMED(MPI_Wait),
-      ATRIUM_NAMED(MPI_Waitall),  ATRIUM_NAMED(MPI_Waitany),      ATRIUM_NAMED(MPI_Waitsome),
-      ATRIUM_NAMED(MPI_Test),     ATRIUM_NAMED(MPI_Testall),      ATRIUM_NAMED(MPI_Testany),
-      ATRIUM_NAMED(MPI_Testsome), ATRIUM_NAMED(MPI_Request_free), ATRIUM_NAMED(MPI_Request_get_status)};
+  const RequestRoutine entries[] = {ATRIUM_NAMED(MPI_Start),
+                                    ATRIUM_NAMED(MPI_Startall),
+                                    ATRIUM_NAMED(MPI_Wait),
+                                    ATRIUM_NAMED(MPI_Waitall),
+                                    ATRIUM_NAMED(MPI_Waitany),
+                                    ATRIUM_NAMED(MPI_Waitsome),
+                                    ATRIUM_NAMED(MPI_Test),
+                                    ATRIUM_NAMED(MPI_Testall),
+                                    ATRIUM_NAMED(MPI_Testany),
+                                    ATRIUM_NAMED(MPI_Testsome),
+                                    ATRIUM_NAMED(MPI_Request_free),
+                                    ATRIUM_NAMED(MPI_Request_get_status),
+                                    ATRIUM_NAMED(MPI_Request_get_status_all),
+                                    ATRIUM_NAMED(MPI_Request_get_status_any),
+                                    ATRIUM_NAMED(MPI_Request_get_status_some)};
   for (const auto& [name, ours] : entries)
     if (dlsym(RTLD_DEFAULT, name) != ours) return false;
   return true;

@@ -13,24 +13,11 @@
 
 #include "atrium_machine.h"
 #include "interpose/entry.hpp"
+#include "interpose/looks.hpp"
 #include "persistent/managed.hpp"
-
-#if MPI_VERSION < 4 || (MPI_VERSION == 4 && MPI_SUBVERSION < 1)
-// A library that was built with an older MPI serves newer ones as well.
-extern "C" {
-int PMPI_Request_get_status_all(int, const MPI_Request*, int*, MPI_Status*) __attribute__((weak));
-int PMPI_Request_get_status_any(int, const MPI_Request*, int*, int*, MPI_Status*) __attribute__((weak));
-int PMPI_Request_get_status_some(int, const MPI_Request*, int*, int*, MPI_Status*) __attribute__((weak));
-}
-#endif
 
 namespace atrium::mpi {
 namespace {
-
-// Requests that a call only looks at: as the standard has them, or without const, as MPICH 4.2 declares them.
-template <class Request>
-Request* seen_by(int (*get_status_all)(int, Request*, int*, MPI_Status*));
-using SeenRequests = decltype(seen_by(&PMPI_Request_get_status_all));
 
 // Between two looks into an array the processor is given away: a look takes longer than a spin.
 constexpr int no_spins = 0;

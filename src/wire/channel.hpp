@@ -1,10 +1,10 @@
 // A channel: from my endpoint to one endpoint of another node, first in, first out.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Acknowledgements clock the sending, without a timer. The first records of an idle channel are sent at once; while three messages
-// are unanswered, records gather in the open one. A message costs microseconds, a record in it tens of nanoseconds. The third
-// message asks for an acknowledgement at once, the first two do not: where two nodes send each other messages in turns, as in a
-// barrier, the next message of the peer acknowledges them, and asking would double the number of messages.
+// Acknowledgements clock the sending, without a timer. The first records of an idle channel are sent at once; while `gathers_from`
+// messages are unanswered, records gather in the open one. A message costs microseconds, a record in it tens of nanoseconds. The last
+// message before that asks for an acknowledgement at once, those before it do not: where two nodes send each other messages in turns, as
+// in a barrier, the next message of the peer acknowledges them, and asking would double the number of messages.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +15,7 @@
 #include "wire/pending.hpp"
 #include "wire/queue.hpp"
 #include "wire/under_way.hpp"
+#include "wire/window.hpp"
 
 namespace atrium {
 
@@ -76,8 +77,6 @@ struct QueuedOperation;
 
 // Changed by its Wire alone, but for `way`.
 struct Channel {
-  static constexpr size_t window = 5;        // unanswered messages
-  static constexpr size_t gathers_from = 3;  // so many unanswered: records gather
   static constexpr size_t most_waiting = 2;  // full ones not sent yet; with more, appending has to wait
   // Bytes of replies that were requested and have not come, without the last of them: they queue at the peer, which cannot
   // refuse them.

@@ -77,9 +77,9 @@ void Wire::close_open(Channel& channel) {
 }
 
 Message* Wire::next_message(Channel& channel, bool push) {
-  if (channel.unanswered.size() < Channel::window) {
+  if (channel.unanswered.size() < send_window) {
     const bool open_goes = channel.open && channel.waiting.empty() &&
-                           (push || channel.has_replies || channel.unanswered.size() < Channel::gathers_from);
+                           (push || channel.has_replies || channel.unanswered.size() < gathers_from);
     if (open_goes) close_open(channel);
     if (!channel.waiting.empty()) {
       Message& message = *channel.waiting.front();
@@ -126,7 +126,7 @@ void Wire::note_unasked(Channel& channel, const Message& message) {
 
 // The last message before records gather must ask: otherwise they would wait for an acknowledgement that the peer does not send.
 bool Wire::wants_answer(const Channel& channel, const Message& message) {
-  return channel.must_ask || channel.unanswered.size() + 1 >= Channel::gathers_from ||
+  return channel.must_ask || channel.unanswered.size() + 1 >= gathers_from ||
          awaits_landing(channel, message) || (channel.guess >= 2 && message.share_count != 0);
 }
 

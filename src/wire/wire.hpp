@@ -120,7 +120,7 @@ class Wire {
 
   // So much is under way that records gather in the open message.
   static bool gathers(const Channel& channel) {
-    return channel.waiting.empty() && channel.unanswered.size() >= Channel::gathers_from;
+    return channel.waiting.empty() && channel.unanswered.size() >= gathers_from;
   }
   // A thread waits for all that has been appended so far: it is sent at the next turn, and asks for an acknowledgement.
   void demand(Channel& channel);

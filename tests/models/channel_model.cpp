@@ -224,7 +224,7 @@ void one_puts_and_all_exit(World& world, int thread) {
   world.at(thread).exit();
 }
 
-// The answers may be three messages, of which the last one asks for an answer itself.
+// The answers may be as many messages as gather, of which the last one asks for an answer itself (replaced_channel/wire/window.hpp).
 void one_gets_and_all_exit(World& world, int thread) {
   if (thread == 0) {
     uint64_t values[3];

@@ -9,7 +9,7 @@
 //   640     acknowledgements all, adding         how often members have acknowledged that they have read my source
 //   768     neighbours       my domain, adding   how often they have come to me, their leader (two-level)
 //   896     notices[2]       me                  which collective I call (team/same_call.hpp): number % 2; of a
-//                            the leader before    team of leaders: which one the leader before calls
+//                            another leader       team of leaders: which one that leader calls
 //   1024    past_calls[8]    me                  the collectives that I have called (team/same_call.hpp): number % 8
 //   1536    publications[2]  me                  what I publish about teams being made (team/member_barrier.hpp): number % 2
 //   1584    past_calls_read  member after me     1 when it needs my past_calls no more, at the end of the team (team/same_call.hpp)

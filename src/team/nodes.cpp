@@ -25,7 +25,7 @@ size_t slots_bytes(int members) { return exchange_bytes(std::min(members, most_e
 size_t hidden_block_bytes(int members) { return whole_lines(sizeof(TeamBlock) + slots_bytes(members)); }
 size_t own_block_bytes(int members) { return whole_lines(sizeof(TeamBlock) + exchange_bytes(members)); }
 
-constexpr int kinds_of_flags = 4;
+constexpr int kinds_of_flags = 6;
 
 size_t flags_bytes(int nodes) {
   return whole_lines(kinds_of_flags * static_cast<size_t>(nodes) * sizeof(Epoch));
@@ -112,6 +112,7 @@ void TeamNodes::place(Placement members_on_nodes) {
   for (int node = 0; node < count(); ++node)
     first.push_back(first.back() + static_cast<int>(members.pes_of(node).size()));
   leaders_ = leaders_of(*this);
+  noticed = after(count() - 1);
   most_pairs_ = count_most_pairs();
 }
 
@@ -135,9 +136,16 @@ std::byte* TeamNodes::behind(TeamBlock& leaders_block, size_t bytes) const {
   return reinterpret_cast<std::byte*>(&leaders_block) + hidden_block_bytes(whole_size_) + bytes;
 }
 
+Epoch* TeamNodes::flags(TeamBlock& leaders_block, Flag which) const {
+  return reinterpret_cast<Epoch*>(behind(leaders_block, 0)) + static_cast<int>(which) * count();
+}
+
 Epoch& TeamNodes::flag(int leader, int from, Flag which) const {
-  auto* flags = reinterpret_cast<Epoch*>(behind(leaders.block_of(leader), 0));
-  return flags[static_cast<int>(which) * count() + from];
+  return flags(leaders.block_of(leader), which)[from];
+}
+
+Epoch& TeamNodes::flag_of_neighbour(int leader, int from) const {
+  return flags(block_of_neighbour(leader), Flag::meetings)[from];
 }
 
 std::byte* TeamNodes::buffer(int leader) const {
@@ -161,17 +169,17 @@ NodePublication* TeamNodes::board(int leader, int half) const {
 }
 
 // Of the leaders' team: it lies behind that of the node team.
-TeamBlock& TeamNodes::block_of_node_leader() const {
-  return *reinterpret_cast<TeamBlock*>(reinterpret_cast<std::byte*>(&node.block_of(0)) +
+TeamBlock& TeamNodes::block_of_neighbour(int leader) const {
+  return *reinterpret_cast<TeamBlock*>(reinterpret_cast<std::byte*>(&node.block_of(leader)) +
                                        hidden_block_bytes(whole_size_));
 }
 
 std::byte* TeamNodes::area_of_node(int half) const {
-  return behind(block_of_node_leader(), area_at(count()) + static_cast<size_t>(half) * area_bytes);
+  return behind(block_of_neighbour(0), area_at(count()) + static_cast<size_t>(half) * area_bytes);
 }
 
 const NodePublication* TeamNodes::board_of_node(int half) const {
-  return reinterpret_cast<const NodePublication*>(behind(block_of_node_leader(), board_at(count()))) +
+  return reinterpret_cast<const NodePublication*>(behind(block_of_neighbour(0), board_at(count()))) +
          half * count();
 }
 

@@ -11,7 +11,7 @@
 //             has a handle, and they live in the block of the team they belong to, behind its own:
 //
 //               | block of the team | of the node team |    every member's ends here
-//                 | of the leaders | four flags per node | buffer |    every leader's here
+//                 | of the leaders | six flags per node | buffer |    every leader's here
 //                 | two halves of the area | two halves of the board |    and the node's leader's here
 //
 //             A half of the area is used again by the second exchange after (coll/steps/leaders.hpp), the buffer by the next
@@ -53,8 +53,11 @@ struct TeamNodes {
   Team node;
   Team leaders;                   // of no members where I am none of them
   uint64_t buffer_exchanges = 0;  // as TeamProgress: how often I have taken part in one
-  uint64_t notices_sent = 0;      // the last of mine that was sent to the next leader (team/same_call.hpp)
-  uint64_t relayed = 0;           // ... and how many pieces of broadcasts my leaders have passed on
+  uint64_t spread_syncs = 0;      // ... in how many barriers between nodes
+  uint64_t meetings = 0;  // ... and how often the leaders of my node have met (coll/steps/shared_sync.hpp)
+  uint64_t notices_sent = 0;  // the last of mine that was sent to another leader (team/same_call.hpp)
+  int noticed = 0;            // the node from which a notice may have come to mine
+  uint64_t relayed = 0;       // ... and how many pieces of broadcasts my leaders have passed on
 
   void place(Placement members_on_nodes);
 
@@ -80,8 +83,10 @@ struct TeamNodes {
 
   // Of that leader, or where my addresses lead to it: its flags for what comes from node `from`, a half of its area,
   // its buffer.
-  enum class Flag { exchange, operands, results, pieces };
+  enum class Flag { exchange, operands, results, pieces, syncs, meetings };
   Epoch& flag(int leader, int from, Flag which) const;
+  // Of a leader of my node: its flag for another one. Requires: there are more nodes than that one's number.
+  Epoch& flag_of_neighbour(int leader, int from) const;
   std::byte* area(int leader, int half) const;
   std::byte* buffer(int leader) const;
   NodePublication* board(int leader, int half) const;
@@ -92,7 +97,8 @@ struct TeamNodes {
   const NodePublication* board_of_node(int half) const;
 
  private:
-  TeamBlock& block_of_node_leader() const;
+  TeamBlock& block_of_neighbour(int leader) const;
+  Epoch* flags(TeamBlock& leaders_block, Flag which) const;
   std::byte* behind(TeamBlock& leaders_block, size_t bytes) const;
   size_t count_most_pairs() const;
 

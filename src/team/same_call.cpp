@@ -222,7 +222,7 @@ void CallAtMeeting::compare() const {
   if (!nodes) return compare_with_before();
   if (nodes->node.size > 1)
     compare_with(nodes->members.pes_of(nodes->me)[static_cast<size_t>(nodes->node.after(1))]);
-  if (nodes->node.me == 0) compare_with(nodes->members.pes_of(nodes->after(nodes->count() - 1)).front());
+  if (nodes->node.me == 0) compare_with(nodes->members.pes_of(nodes->noticed).front());
 }
 
 // A digest that came with a flag lies in the cache that the flag is in, a notice in that of the other member. Another barrier than

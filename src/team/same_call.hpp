@@ -64,7 +64,7 @@ void compare_calls(Team& team, const CollectiveCall& call);
 // The place of a notice. There are two, because a notice that has not been read yet must not be overwritten: before the next but
 // one is written, everybody has read this one and come to the next.
 inline Notice& notice_in(TeamBlock& block, uint64_t number) { return block.notices[number % 2]; }
-// My last notice on a team of several nodes, which the next leader gets; null where it was taken already.
+// My last notice on a team of several nodes, which the leader of another node gets; null where it was taken already.
 const Notice* unsent_notice(Team& team);
 
 // Of my last notice, to a member for which I raise the flag of its rounds[0] next: the eight bytes travel in the cache line of the
@@ -76,8 +76,8 @@ inline void send_digest(const Team& team, int member) {
 }
 
 // The same for a call in which the members have a barrier anyway. After it each compares with the member before it, by the digest
-// if that has come; on several nodes with the one that follows on its node, and leaders with the leader of the node before, too. So
-// where two members differ, one finds it.
+// if that has come; on several nodes with the one that follows on its node, and leaders with the leader of the next node, on one side or
+// the other, too. So where two members differ, one finds it.
 class CallAtMeeting {
  public:
   // Before the barrier. Does nothing where all calls are compared, which has been done by then. `returns`: the return address of

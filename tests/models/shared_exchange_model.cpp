@@ -14,12 +14,21 @@
 #include "team/nodes.hpp"
 // clang-format on
 #include "coll/steps/shared_exchange.hpp"
+#include "coll/steps/spread.hpp"
 #include "raise_channel.hpp"
 #include "team/flags.cpp"
 
 namespace atrium {
 
 ParkSlot* my_park_slot = nullptr;
+
+// Nobody sleeps here, and what goes to another node goes by a channel.
+Arena arena;
+namespace detail {
+WaitPolicy chosen_policy;
+}
+AwayTransport& away_to(int) { model::never_called(); }
+void wake(ParkSlot&) { model::never_called(); }
 
 namespace {
 
@@ -38,14 +47,18 @@ World* world = nullptr;
 }  // namespace
 
 // Of a node's members. Barriers have models of their own (coll_model.cpp).
+void come(const Team&, uint64_t sync) {
+  world->came[model::this_thread()][sync].store(true, std::memory_order_release);
+}
+void await_member(const Team& node, int member, uint64_t sync) {
+  model::await(
+      [](void* came) { return static_cast<std::atomic<bool>*>(came)->load(std::memory_order_acquire); },
+      &world->came[model::this_thread() - node.me + member][sync]);
+}
 void synchronise(Team& node) {
-  const int me = model::this_thread(), first = me - node.me;
   const uint64_t sync = ++node.progress.syncs;
-  world->came[me][sync].store(true, std::memory_order_release);
-  for (int member = first; member < first + node.size; ++member)
-    model::await(
-        [](void* came) { return static_cast<std::atomic<bool>*>(came)->load(std::memory_order_acquire); },
-        &world->came[member][sync]);
+  come(node, sync);
+  for (int member = 0; member < node.size; ++member) await_member(node, member, sync);
 }
 
 void put_with_flag_beside(const Team&, int, const void* place, const void* data, size_t bytes,
@@ -62,7 +75,8 @@ namespace {
 struct Traffic {
   int from, to_node, raises;
 };
-// Exchanges in a row: by areas, where in_message is 0; else straight into dests, in messages of so many words.
+// Exchanges in a row: by areas, where in_message is 0; spread, where it is `spreads`; else straight into dests, in messages of so many words.
+constexpr size_t spreads = SIZE_MAX, meets = SIZE_MAX - 1, two_meet = SIZE_MAX - 2;
 struct Shape {
   NodeSizes members;
   size_t slices;
@@ -93,12 +107,18 @@ class Member {
     nodes.leaders.size = nodes.count();
     nodes.node.me = me - first_of(nodes.me);
     nodes.node.size = nodes.members.sizes[static_cast<size_t>(nodes.me)];
+    nodes.node.delta = neighbours_deltas_;
+    for (int member = 0; member < nodes.node.size; ++member) nodes.node.set_shift(member, 0);
   }
 
   void run() {
     for (size_t time = 1; time <= shape_.in_message.size(); ++time) {
       write(shared_.source[me_], value_of(me_, time));
-      if (const size_t in_message = shape_.in_message[time - 1])
+      if (const size_t in_message = shape_.in_message[time - 1]; in_message == spreads)
+        spread(time);
+      else if (in_message == meets || in_message == two_meet)
+        in_message == meets ? meet(time, nodes().node.size, 1) : meet(time, 2, 2);
+      else if (in_message != 0)
         exchange_straight(time, in_message);
       else
         exchange_by_areas(time);
@@ -117,6 +137,7 @@ class Member {
   // As coll/alltoall/leaders.cpp does: the words of my slice's members.
   void exchange_by_areas(size_t time) {
     SharedExchange exchange(team_, shape_.slices);
+    exchange.begin();
     if (exchange.leads()) {
       const Portion mine = exchange.slice_of(static_cast<size_t>(nodes().node.size));
       const int first = first_of(nodes().me) + static_cast<int>(mine.first);
@@ -136,6 +157,48 @@ class Member {
     });
   }
 
+  // As coll/reduce/leaders.cpp does: the first leader has what its node brings, and all members read what has come.
+  void spread(size_t time) {
+    TeamNodes& mine = *team_.nodes;
+    SharedSync sync(mine, mine.leader_count());
+    SharedExchange exchange(team_, 1);
+    const auto word_of = [&](int node) { return reinterpret_cast<uint64_t*>(exchange.area()) + node; };
+    if (sync.leads()) {
+      sync.await_all([&] {
+        uint64_t sum = 0;
+        for (int i = 0; i < mine.node.size; ++i) sum += read(&shared_.source[first_of(mine.me) + i]);
+        write(*word_of(mine.me), sum);
+      });
+      spread_areas(sync, exchange, mine, mine.leader_count(),
+                   [](int node) { return static_cast<size_t>(node) * sizeof(uint64_t); });
+      sync.release();
+    } else {
+      sync.arrive_and_wait();
+    }
+    for (int node = 0; node < mine.count(); ++node) {
+      uint64_t sum = 0;
+      for (size_t i = 0; i < mine.members.pes_of(node).size(); ++i)
+        sum += value_of(mine.members.pes_of(node)[i], time);
+      MODEL_REQUIRE(read(word_of(node)) == sum);
+    }
+  }
+
+  // What each leader has before a meeting, all have after it.
+  void meet(size_t time, int leaders, int meetings) {
+    SharedSync sync(*team_.nodes, leaders);
+    uint64_t* const words = shared_.dest[time][0];
+    if (!sync.leads()) return sync.arrive_and_wait();
+    sync.await_all([&] { write(words[0], time); });
+    MODEL_REQUIRE(read(&words[0]) == time);
+    for (int meeting = 1; meeting <= meetings; ++meeting) {
+      write(shared_.dest[time][meeting][me_], value_of(me_, time));
+      sync.meet();
+      for (int leader = 0; leader < leaders; ++leader)
+        MODEL_REQUIRE(read(&shared_.dest[time][meeting][leader]) == value_of(leader, time));
+    }
+    sync.release();
+  }
+
   size_t rounds(size_t in_message) const {
     size_t most = 0;
     for (int one = 0; one < nodes().count(); ++one)
@@ -145,6 +208,7 @@ class Member {
   // As there: a word for each pair of members.
   void exchange_straight(size_t time, size_t in_message) {
     SharedExchange exchange(team_, shape_.slices, rounds(in_message));
+    exchange.begin();
     const auto message_with = [&](int other, size_t round) {
       return exchange.slice_of(shape_.pairs(nodes().me, other)).message(round, in_message);
     };
@@ -174,6 +238,7 @@ class Member {
   const Shape& shape_;
   int me_;
   Team team_;
+  ptrdiff_t neighbours_deltas_[most_members] = {};
 };
 
 // Members, and a thread for each channel.
@@ -200,6 +265,10 @@ int main(int argc, char** argv) {
        scenario("areas, nodes of 1 and 2, twice", {{{1, 2}}, 1, {0, 0}, {{0, 1, 2}, {1, 0, 2}}}),
        scenario("areas, 3 nodes of 2, whose leaders have a node each",
                 {{{2, 2, 2}}, 1, {0}, {{0, 2, 1}, {1, 1, 1}, {2, 0, 1}, {3, 2, 1}, {4, 1, 1}, {5, 0, 1}}}),
+       scenario("spread, nodes of 1 and 2, by a leader each",
+                {{{1, 2}}, 1, {spreads}, {{0, 1, 1}, {1, 0, 1}}}),
+       scenario("three leaders of a node meet", {{{3}}, 1, {meets}, {}}),
+       scenario("two leaders of three members meet twice", {{{3}}, 1, {two_meet}, {}}),
        // The third one writes into the half that the first one has written. With a node of 2 members 239,699 executions: minutes.
        scenario("areas, 2 nodes of 1, three times", {{{1, 1}}, 1, {0, 0, 0}, {{0, 1, 3}, {1, 0, 3}}})},
       {}, argc, argv);

@@ -64,6 +64,7 @@ void send_through_areas(const TeamNodes& nodes, const AlltoallBlocks& blocks, co
 void exchange_through_areas(Team& team, const AlltoallBlocks& blocks, const LeadersPlan& plan) {
   TeamNodes& nodes = *team.nodes;
   SharedExchange exchange(team, plan.slices);
+  exchange.begin();
   if (exchange.leads()) send_through_areas(nodes, blocks, plan, exchange);
   copy_from_neighbours(nodes, blocks);
   if (exchange.leads()) exchange.for_each_source([&](int from) { exchange.await_from(from); });
@@ -82,6 +83,7 @@ class StraightExchange {
         exchange_(team, plan.slices, plan.rounds) {}
 
   void run() {
+    exchange_.begin();
     for (size_t round = 0; exchange_.leads() && round < plan_.rounds; ++round) {
       if (round > 0) exchange_.next_round();
       exchange_.for_each_target([&](int to) { send(to, round); });

@@ -7,7 +7,10 @@ namespace atrium {
 
 static void run(Team& team, uint64_t epoch) {
   const DomainSync sync(team, epoch);
-  if (team.me != 0) return sync.arrive_and_wait();
+  if (team.me != 0) {
+    sync.arrive();
+    return sync.wait();
+  }
   sync.await_all();
   sync.release();
 }

@@ -1,7 +1,8 @@
-// collect by leaders: counts and small blocks are gathered in the areas of the leaders, and after them larger blocks, if there
-// are any: in the areas what fits, in the leaders' dests what does not. Still larger ones go directly to all nodes.
+// collect by leaders: counts and the beginnings of blocks are gathered in the areas of the leaders, and after them the rest of larger blocks, if
+// there are any: in the areas what fits, in the leaders' dests what does not. Still larger ones go directly to all nodes.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <cstring>
 #include <optional>
 #include <vector>
 
@@ -15,7 +16,6 @@ namespace atrium {
 namespace {
 
 constexpr size_t count_bytes = sizeof(size_t), most_parcel = 256;
-static_assert(most_parcel <= share_bytes);
 
 // Where a count and a word of each member do not fit in one part, counts go alone: blocks then come from the sources without a
 // copy more. Where not even counts fit, a word goes with them.
@@ -27,11 +27,9 @@ size_t parcel_bytes(const Team& team) {
 // The parcels of all members: where they were gathered, or in memory of my own if that took several parts.
 class Parcels {
  public:
-  // Each neighbour's lies in that half of its shares.
-  Parcels(Team& team, size_t capacity, size_t half) : capacity_(capacity) {
-    const Team& node = team.nodes->node;
-    const auto fetch = [&](std::byte* place, int i, size_t first, size_t count) {
-      atrium::copy(place, node.block_of(i).shares[half] + first, count);
+  Parcels(Team& team, const std::byte* mine, size_t capacity) : capacity_(capacity) {
+    const auto fetch = [&](std::byte* place, size_t first, size_t count) {
+      atrium::copy(place, mine + first, count);
     };
     gather_in_parts(team, capacity, fetch, [&](const NodeGather& all, size_t first, size_t count) {
       if (count == capacity) return whole_.emplace(all), void();
@@ -72,12 +70,13 @@ size_t largest_block(const Team& team, const Begins& begins) {
   return largest;
 }
 
-void copy_blocks(const Team& team, const Begins& begins, void* dest, const Parcels& all) {
+// What parcels hold of the blocks: all of it, or the beginnings.
+void copy_blocks(const Team& team, const Begins& begins, void* dest, const Parcels& all, size_t held) {
   for (int member = 0; member < team.size; ++member) {
     const BlockPlace place = place_of(begins, member);
     if (place.bytes > 0)
-      atrium::copy(static_cast<std::byte*>(dest) + place.at, all.of(member) + sizeof place.bytes,
-                   place.bytes);
+      atrium::copy(static_cast<std::byte*>(dest) + place.at, all.of(member) + count_bytes,
+                   std::min(place.bytes, held));
   }
 }
 
@@ -86,19 +85,20 @@ size_t bytes_in_part(const BlockPlace& place, size_t first, size_t count) {
   return std::min(count, place.bytes - std::min(place.bytes, first));
 }
 
-void gather_blocks(Team& team, const Begins& begins, size_t largest, void* dest, const void* source) {
-  const TeamNodes& nodes = *team.nodes;
-  const auto neighbours = nodes.members.pes_here();
-  const auto fetch = [&](std::byte* copied, int i, size_t first, size_t count) {
-    const size_t bytes = bytes_in_part(place_of(begins, neighbours[static_cast<size_t>(i)]), first, count);
-    if (bytes > 0)
-      atrium::copy(copied, static_cast<const std::byte*>(nodes.node.there(source, i)) + first, bytes);
+// From byte `held` of each block on.
+void gather_rest(Team& team, const Begins& begins, size_t held, size_t largest, void* dest,
+                 const void* source) {
+  const BlockPlace mine = place_of(begins, team.me);
+  const auto fetch = [&](std::byte* copied, size_t first, size_t count) {
+    const size_t bytes = bytes_in_part(mine, held + first, count);
+    if (bytes > 0) atrium::copy(copied, static_cast<const std::byte*>(source) + held + first, bytes);
   };
-  gather_in_parts(team, largest, fetch, [&](const NodeGather& all, size_t first, size_t count) {
+  gather_in_parts(team, largest - held, fetch, [&](const NodeGather& all, size_t first, size_t count) {
     for (int member = 0; member < team.size; ++member) {
       const BlockPlace place = place_of(begins, member);
-      const size_t bytes = bytes_in_part(place, first, count);
-      if (bytes > 0) atrium::copy(static_cast<std::byte*>(dest) + place.at + first, all.of(member), bytes);
+      const size_t bytes = bytes_in_part(place, held + first, count);
+      if (bytes > 0)
+        atrium::copy(static_cast<std::byte*>(dest) + place.at + held + first, all.of(member), bytes);
     }
   });
 }
@@ -116,15 +116,19 @@ void run(Team& team, void* dest, const void* source, size_t bytes) {
   if (most_in_node_gather(team) == 0)
     return collects.hand_over(collect_by::leaders, collect_by::share, "the team has too many members")
         .run(team, dest, source, bytes);
-  Team& node = team.nodes->node;
-  const size_t half = ++node.progress.shares % 2;
-  pack_parcel(node.my_block().shares[half], capacity, source, bytes);
-  const Parcels all(team, capacity, half);
+  const size_t held = capacity - count_bytes;
+  std::byte mine[most_parcel] = {};  // all of which is sent
+  std::memcpy(mine, &bytes, count_bytes);
+  if (bytes > 0) atrium::copy(mine + count_bytes, source, std::min(bytes, held));
+  const Parcels all(team, mine, capacity);
   const Begins begins = begins_of(team, all);
   const size_t largest = largest_block(team, begins);
-  if (largest <= capacity - sizeof bytes) return copy_blocks(team, begins, dest, all);
-  if (has_node_gather(team, largest) || (!team.nodes->in_order() && pays_in_parts(team, largest)))
-    return gather_blocks(team, begins, largest, dest, source);
+  if (largest <= held) return copy_blocks(team, begins, dest, all, held);
+  if (has_node_gather(team, largest - held) ||
+      (!team.nodes->in_order() && pays_in_parts(team, largest - held))) {
+    copy_blocks(team, begins, dest, all, held);
+    return gather_rest(team, begins, held, largest, dest, source);
+  }
   if (pays_in_dests(team, begins.back()))
     return gather_in_dests(team, dest, source,
                            [&](int member) { return begins[static_cast<size_t>(member)]; });

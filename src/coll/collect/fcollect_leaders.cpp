@@ -15,9 +15,8 @@ static void run(Team& team, void* dest, const void* source, size_t bytes) {
     return fcollects
         .hand_over(fcollect_by::leaders, fcollect_by::bruck, "blocks of all members have to fit into 64 KiB")
         .run(team, dest, source, bytes);
-  const Team& node = team.nodes->node;
-  const auto fetch = [&](std::byte* place, int i, size_t first, size_t count) {
-    atrium::copy(place, static_cast<const std::byte*>(node.there(source, i)) + first, count);
+  const auto fetch = [&](std::byte* place, size_t first, size_t count) {
+    atrium::copy(place, static_cast<const std::byte*>(source) + first, count);
   };
   gather_in_parts(team, bytes, fetch, [&](const NodeGather& all, size_t first, size_t count) {
     std::byte* const begin = static_cast<std::byte*>(dest) + first;

@@ -12,13 +12,11 @@ static void run(Team& team, void* dest, const void* source, size_t n, const Elem
   if (most == 0)
     return scans.hand_over(scan_by::leaders, scan_by::push, "the team has too many members")
         .run(team, dest, source, n, loop, scan);
-  const Team& node = team.nodes->node;
   for (size_t first = 0; first < n; first += most) {
     const size_t count = std::min(most, n - first);
     const std::byte* mine = element_at(source, first, loop.element);
     const size_t bytes = count * loop.element;
-    const NodeGather all(team, bytes,
-                         [&](std::byte* place, int i) { atrium::copy(place, node.there(mine, i), bytes); });
+    const NodeGather all(team, bytes, [&](std::byte* place) { atrium::copy(place, mine, bytes); });
     combine_prefix(loop, element_at(dest, first, loop.element), count, team.me, scan,
                    [&](int member) { return all.of(member); });
   }

@@ -15,16 +15,15 @@ class DomainSync {
  public:
   DomainSync(Team& team, uint64_t epoch) : team_(team), leaders_(team, 0), epoch_(epoch) {}
 
-  // Not member 0: says that I have come, with all below me, and returns when I may go.
-  void arrive_and_wait() const {
+  // Not member 0: says that I have come, with all below me.
+  void arrive() const {
     const int leader = leaders_.leader_of(team_.me);
-    if (team_.me != leader) {
-      arrive_in_domain(team_, leader);
-      return await_release(team_, epoch_);
-    }
-    await_all();
+    team_.me == leader ? await_all() : arrive_in_domain(team_, leader);
+  }
+  // After it: returns when I may go.
+  void wait() const {
     await_release(team_, epoch_);
-    release();
+    if (team_.me == leaders_.leader_of(team_.me)) release();
   }
   // Member 0, or another leader: all below me have come, which a parent is told.
   void await_all() const {

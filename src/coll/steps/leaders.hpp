@@ -40,11 +40,16 @@ class NodeSync {
       by_domains_.emplace(node_, epoch_);
   }
   bool leads() const { return node_.me == 0; }
-  // Not the leader: says that I have come, and waits until I may go.
-  void arrive_and_wait() {
-    if (by_domains_) return by_domains_->arrive_and_wait();
+  // Not the leader: says that I have come.
+  void arrive() {
+    if (by_domains_) return by_domains_->arrive();
     add_at(node_, 0, &TeamBlock::neighbours);
-    await_release(node_, epoch_);
+  }
+  // After it: returns when I may go.
+  void wait() { by_domains_ ? by_domains_->wait() : await_release(node_, epoch_); }
+  void arrive_and_wait() {
+    arrive();
+    wait();
   }
   // The leader.
   void await_all() {

@@ -1,7 +1,8 @@
 // An exchange between nodes that is shared by all leaders of a node: each sends some of the messages, and receives some.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-//   SharedExchange exchange(team, slices, rounds);   every member; returns when all members of my node have come
+//   SharedExchange exchange(team, slices, rounds);   every member
+//   exchange.begin()                                 every member; returns when all members of my node have come
 //   exchange.for_each_target(...)                    leaders: send(), or put(), to each of these nodes
 //   exchange.for_each_source(...)                    leaders: await_from() each of these nodes
 //   exchange.next_round(); ...                       leaders: the same again
@@ -51,8 +52,8 @@ class SharedExchange {
         slices_(static_cast<int>(slices)),
         with_my_slice_(1 + (nodes_.leader_count() - 1 - nodes_.node.me % slices_) / slices_) {
     nodes_.leaders.progress.exchanges += rounds;
-    synchronise(nodes_.node);
   }
+  void begin() { synchronise(nodes_.node); }
   void next_round() { ++epoch_; }
   void end() { synchronise(nodes_.node); }
 
@@ -74,10 +75,10 @@ class SharedExchange {
     for_each_step([&](int step) { visit(node_at(-step)); });
   }
 
-  // Into the area of node `to`, at `place`. The data may be changed again at return.
-  void send(int to, size_t place, const void* data, size_t bytes) {
+  // Into the area of node `to`, at `place`. The data may be changed again at return. `is_last`: as below.
+  void send(int to, size_t place, const void* data, size_t bytes, bool is_last = true) {
     raise(to, nodes_.members.pes_of(to)[0], nodes_.area_of_first(team_, to, half()) + place, data, bytes,
-          true);
+          is_last);
   }
   // Into symmetric memory of a member on node `to`, of which `place` is my address. The last one for that node raises the flag; those
   // before it go in the same message, as far as they fit.
@@ -89,6 +90,8 @@ class SharedExchange {
   }
 
   int half() const { return static_cast<int>(epoch_ % 2); }
+  // My node's.
+  std::byte* area() const { return nodes_.area_of_node(half()); }
 
  private:
   template <class Visit>

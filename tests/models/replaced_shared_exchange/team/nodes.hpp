@@ -38,25 +38,30 @@ struct NodeSizes {
 
 // Where leaders of other nodes write.
 struct SharedMemory {
-  Epoch flags[most_modelled_nodes] = {};
+  Epoch flags[2][most_modelled_nodes] = {};
   alignas(16) std::byte area[2][area_bytes] = {};
 };
 
 struct TeamNodes {
-  enum class Flag { exchange };
+  enum class Flag { exchange, meetings };
 
   NodeSizes members;
   SharedMemory* memories = nullptr;  // by member
   int me = 0;
   Team node, leaders;
+  uint64_t meetings = 0;
 
   int count() const { return members.nodes(); }
   int after(int step) const { return (me + step) % count(); }
   int most_members() const { return members.largest(); }
   bool leads() const { return node.me < leader_count(); }
   int leader_count() const { return members.smallest(); }
-  Epoch& flag(int leader, int from, Flag) const {
-    return memories[members.pes_of(leader)[static_cast<size_t>(node.me)]].flags[from];
+  Epoch& flag(int leader, int from, Flag which) const {
+    return memories[members.pes_of(leader)[static_cast<size_t>(node.me)]]
+        .flags[static_cast<int>(which)][from];
+  }
+  Epoch& flag_of_neighbour(int leader, int from) const {
+    return memories[members.pes_of(me)[static_cast<size_t>(leader)]].flags[1][from];
   }
   std::byte* area_of_first(const Team&, int which, int half) const {
     return memories[members.pes_of(which)[0]].area[half];

@@ -1,0 +1,121 @@
+// Spreading: each node sends on what it has, and so learns in each round of several times as many nodes (Bruck).
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Each of the k leaders that take part sends a message in a round: with *reach* nodes known, my own and those on one side of it, leader i
+// sends what is known to the node (i + 1) reach away. So reach grows by a factor of k + 1 in a round.
+//
+//   12 nodes, k = 2, seen from node 8:   round 0, reach 1: 8 -> 9, 10;   round 1, reach 3: 6 ... 8 -> 11, 2;   round 2, reach 9: 0 ... 2 -> 5
+//
+// A round takes a message's time, and for several leaders a sync among them, since all send on what each has received.
+// Every other exchange goes backwards around the team: its messages acknowledge those of the one before.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "coll/select/family.hpp"
+#include "coll/steps/shared_exchange.hpp"
+#include "coll/steps/shared_sync.hpp"
+
+namespace atrium {
+
+// The nodes of which a leader passes something on: `count` of them from `first` on, around the team.
+struct NodeRange {
+  int first, count;
+};
+
+// What a leader sends and receives in a round.
+struct SpreadStep {
+  int to, from;    // nodes
+  NodeRange sent;  // what the first needs of what mine has
+};
+
+class SpreadRounds {
+ public:
+  // In how many rounds so many leaders get every node to know of all.
+  static int rounds(const TeamNodes& nodes, int leaders) {
+    int rounds = 0;
+    for (int64_t reach = 1; reach < nodes.count(); reach *= leaders + 1) ++rounds;
+    return rounds;
+  }
+  // `number`: of the exchange.
+  SpreadRounds(const TeamNodes& nodes, int leaders, uint64_t number)
+      : nodes_(nodes), growth_(leaders + 1), is_backwards_(number % 2 != 0) {}
+
+  bool is_over() const { return reach_ >= nodes_.count(); }
+  void next_round() { reach_ *= growth_; }
+  // Whether there is a node so far away.
+  bool sends(int leader) const { return distance(leader) < nodes_.count(); }
+  // Requires: sends(leader).
+  SpreadStep step(int leader) const {
+    const auto there = static_cast<int>(distance(leader)),
+               known = static_cast<int>(std::min<int64_t>(reach_, nodes_.count() - there));
+    const int before = nodes_.after(nodes_.count() - there), behind = nodes_.after(there);
+    if (is_backwards_) return {before, behind, {nodes_.me, known}};
+    return {behind, before, {nodes_.after(nodes_.count() + 1 - known), known}};
+  }
+
+ private:
+  int64_t distance(int leader) const { return (leader + 1) * reach_; }
+
+  const TeamNodes& nodes_;
+  int64_t growth_, reach_ = 1;
+  bool is_backwards_;
+};
+
+// Where the data of some nodes lies, the last nodes' before the first ones' if they are both: send(place, bytes, goes_on) for each piece.
+// place_of(node): where the data of that node begins, and for node == count() where the last one's ends.
+template <class PlaceOf, class Send>
+void send_pieces(const TeamNodes& nodes, const NodeRange& range, PlaceOf place_of, Send send) {
+  const int end = range.first + range.count, rest = end - nodes.count();
+  const size_t place = place_of(range.first);
+  send(place, place_of(std::min(end, nodes.count())) - place, rest > 0);
+  if (rest > 0) send(place_of(0), place_of(rest) - place_of(0), false);
+}
+
+// How many leaders of each node take part: as few as need the least rounds. Those that share a CPU would wait for each other.
+inline int spreading_leaders(const TeamNodes& nodes) {
+  if (is_oversubscribed()) return 1;
+  int best = 1;
+  for (int leaders = 2; leaders <= nodes.leader_count(); ++leaders)
+    if (SpreadRounds::rounds(nodes, leaders) < SpreadRounds::rounds(nodes, best)) best = leaders;
+  return best;
+}
+
+// Up to how many bytes of each node fit in an area.
+inline size_t most_in_area(const TeamNodes& nodes) {
+  return area_bytes / static_cast<size_t>(nodes.count()) / 16 * 16;
+}
+
+// Up to how many bytes leaders had better spread values, one of each node, than combine them in rounds, in each of which one sends no more than
+// its own: rounds that are saved are worth many bytes ([simulated], docs/measurements/collectives.md). Never more than fit in an area.
+inline size_t most_spread(const TeamNodes& nodes, int leaders) {
+  const size_t several = job_is(costly_messages) ? area_bytes / 2 : area_bytes / 4, as_many = several / 4;
+  const size_t of_all = leaders == 1                                ? as_many
+                        : SpreadRounds::rounds(nodes, leaders) == 1 ? area_bytes
+                                                                    : several;
+  return of_all / static_cast<size_t>(nodes.count()) / 16 * 16;
+}
+
+// On each of the leaders. exchange(step): sends, and waits for what comes from step.from. Returns when all of them know of all nodes.
+template <class Exchange>
+void spread(SharedSync& sync, int me, SpreadRounds rounds, Exchange exchange) {
+  for (; !rounds.is_over(); rounds.next_round()) {
+    if (rounds.sends(me)) exchange(rounds.step(me));
+    sync.meet();
+  }
+}
+// The same for what lies in the areas.
+template <class PlaceOf>
+void spread_areas(SharedSync& sync, SharedExchange& exchange, const TeamNodes& nodes, int leaders,
+                  PlaceOf place_of) {
+  const std::byte* const area = exchange.area();
+  spread(sync, nodes.node.me, SpreadRounds(nodes, leaders, exchange.half()), [&](const SpreadStep& step) {
+    send_pieces(nodes, step.sent, place_of, [&](size_t place, size_t bytes, bool goes_on) {
+      exchange.send(step.to, place, area + place, bytes, !goes_on);
+    });
+    exchange.await_from(step.from);
+  });
+}
+
+}  // namespace atrium

@@ -28,6 +28,16 @@ FIGURES = "messages", "transfers", "bytes", "partners", "acknowledgements"
 ACKNOWLEDGEMENT_BYTES = 40  # src/wire/message.hpp
 
 
+def leaders_of(pes):
+    """Of a node: those that share a CPU work alone, which the simulator's never do. As src/team/leader_count.cpp and coll/steps/spread.hpp."""
+    cpus = len(os.sched_getaffinity(0))
+    return 1 if pes > cpus else min(cpus, 4)
+
+
+def environment_of(pes, **more):
+    return os.environ | {"ATRIUM_LEADERS": str(leaders_of(pes))} | more
+
+
 class Builds:
     """Where the programs are."""
 
@@ -41,7 +51,7 @@ class Builds:
 def count_job(builds, nodes, pes, collective, size, rounds):
     """Messages, transfers, bytes and acknowledgements of all PEs, and the most partners of one."""
     with tempfile.NamedTemporaryFile() as counts:
-        environment = os.environ | {"ATRIUM_LIBFABRIC": str(builds.counting), "COUNTS": counts.name}
+        environment = environment_of(pes, ATRIUM_LIBFABRIC=str(builds.counting), COUNTS=counts.name)
         command = [builds.oshrun, "-q", "--oversubscribe", "-n", nodes * pes, "--nodes", nodes]
         command += [builds.program, collective, size, rounds]
         subprocess.run([str(word) for word in command], env=environment, check=True)
@@ -65,7 +75,8 @@ def figures_of(messages, transfers, size, acknowledgements, partners):
 def simulate(builds, nodes, pes, collective, size):
     command = [builds.sim, "--csv", "--nodes", nodes, "--pes", pes, "--collective", collective]
     command += ["--bytes", size, "--rounds", MANY - FEW, "--costs", TCP]
-    output = subprocess.run([str(word) for word in command], check=True, capture_output=True, text=True).stdout
+    run = subprocess.run([str(word) for word in command], check=True, capture_output=True, text=True, env=environment_of(pes))
+    output = run.stdout
     row = next(csv.DictReader(output.splitlines()))
     names = "messages_per_node", "transfers_per_node", "bytes_per_node", "acknowledgements_per_node", "partners"
     return figures_of(*(float(row[name]) for name in names))

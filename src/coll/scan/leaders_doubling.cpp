@@ -15,10 +15,12 @@
 #include <optional>
 
 #include "coll/barrier/barrier.hpp"
+#include "coll/reduce/operands.hpp"
 #include "coll/scan/scan.hpp"
 #include "coll/select/family.hpp"
 #include "coll/steps/leaders.hpp"
 #include "coll/steps/slice.hpp"
+#include "coll/steps/spread.hpp"
 #include "copy/copy.hpp"
 
 namespace atrium {
@@ -38,6 +40,13 @@ struct ScanPiece {
             scan};
   }
 };
+
+template <class Visit>
+void for_each_piece(const ScanPiece& whole, size_t most_bytes, Visit visit) {
+  const size_t most = most_bytes / whole.loop.element;
+  for (size_t first = 0; first < whole.count; first += most)
+    visit(whole.part(first, std::min(most, whole.count - first)));
+}
 
 class DoublingPlaces {
  public:
@@ -109,6 +118,34 @@ void put_before(const Team& node, const ScanPiece& piece, const std::byte* carry
     piece.loop.combine(piece.dest, carry, piece.dest, piece.count);
 }
 
+// Several leaders of each node spread the sums of all nodes, of which every member combines those before its own. Requires: a sum is no
+// more than a piece.
+void scan_together(Team& team, int leaders, const ScanPiece& piece) {
+  TeamNodes& nodes = *team.nodes;
+  const auto place_of = [bytes = piece.bytes()](int node) { return static_cast<size_t>(node) * bytes; };
+  const bool by_all = all_work(nodes.node.size, 1, piece.bytes());
+  if (by_all) synchronise(nodes.node);  // every member's source is there
+  SharedSync sync(nodes, leaders);
+  SharedExchange exchange(team, 1);
+  std::byte *const area = exchange.area(), *const sum = area + place_of(nodes.me);
+  if (by_all) scan_share(nodes.node, piece, sum);
+  if (sync.leads()) {
+    sync.await_all([&] {
+      if (!by_all) scan_node(nodes.node, piece, sum);
+    });
+    spread_areas(sync, exchange, nodes, leaders, place_of);
+    sync.release();
+  } else {
+    sync.arrive_and_wait();
+  }
+  alignas(128) std::byte carry[piece_bytes];
+  if (nodes.me == 1) return put_before(nodes.node, piece, area);
+  if (nodes.me == 0) return;
+  combine_operands(piece.loop, carry, piece.count, nodes.me,
+                   [&](int node) -> const std::byte* { return area + place_of(node); });
+  put_before(nodes.node, piece, carry);
+}
+
 void scan_piece(TeamNodes& nodes, const DoublingPlaces& places, const ScanPiece& piece) {
   Team& node = nodes.node;
   const bool by_all = all_work(node.size, 1, piece.bytes());
@@ -144,10 +181,13 @@ void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop
         .run(team, dest, source, n, loop, scan);
   }
   const ScanPiece whole{static_cast<std::byte*>(dest), static_cast<const std::byte*>(source), n, loop, scan};
+  const int leaders = spreading_leaders(nodes);
+  if (std::min(whole.bytes(), piece_bytes) <= most_spread(nodes, leaders))
+    return for_each_piece(whole, piece_bytes,
+                          [&](const ScanPiece& piece) { scan_together(team, leaders, piece); });
   const DoublingPlaces places(nodes);
-  const size_t most = places.most_bytes() / loop.element;
-  for (size_t first = 0; first < n; first += most)
-    scan_piece(nodes, places, whole.part(first, std::min(most, n - first)));
+  for_each_piece(whole, places.most_bytes(),
+                 [&](const ScanPiece& piece) { scan_piece(nodes, places, piece); });
 }
 
 }  // namespace

@@ -40,7 +40,8 @@ struct Algorithm {
 // in_one_exchange(): the leaders' buffers hold all of it at once (coll/steps/leader_buffer.hpp); and where_all_work(): the members of
 // the fullest node help their leaders (coll/select/family.hpp), and up_to_per_node(bytes): divided among the nodes it is no more
 // for each, and where_messages_cost(): each costs a CPU a microsecond or more, as over TCP; and on_shared_nodes(): a node has several
-// members, with CPUs of their own. total_up_to(bytes): what all members bring, each as much as I do, is no more.
+// members, with CPUs of their own, and where_leaders_send_less(): than all members would, and where_sums_are_spread(): not combined by
+// leaders (coll/select/family.hpp). total_up_to(bytes): what all members bring, each as much as I do, is no more.
 struct When {
   enum class Fact { nothing, oversubscribed, spread, nodes };
   static const When always, oversubscribed, spread;
@@ -69,6 +70,16 @@ struct When {
     narrower.costly_messages = true;
     return narrower;
   }
+  constexpr When where_sums_are_spread() const {
+    When narrower = *this;
+    narrower.by_spreading = true;
+    return narrower;
+  }
+  constexpr When where_leaders_send_less() const {
+    When narrower = *this;
+    narrower.by_leaders = true;
+    return narrower;
+  }
 
   Fact fact;
   int nodes = 0;
@@ -78,6 +89,8 @@ struct When {
   size_t most_per_node = SIZE_MAX;
   bool costly_messages = false;
   bool shared_nodes = false;
+  bool by_leaders = false;
+  bool by_spreading = false;
 };
 inline constexpr When When::always{Fact::nothing};
 inline constexpr When When::oversubscribed{Fact::oversubscribed};

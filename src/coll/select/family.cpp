@@ -3,8 +3,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/select/family.hpp"
 
+#include <algorithm>
+
 #include "coll/steps/leader_buffer.hpp"
+#include "coll/steps/pairs.hpp"
 #include "coll/steps/slice.hpp"
+#include "coll/steps/spread.hpp"
 #include "core/log.hpp"
 #include "core/settings.hpp"
 #include "team/leader_count.hpp"
@@ -18,6 +22,33 @@ bool takes_one_exchange(const TeamNodes& nodes, size_t bytes) {
 
 bool all_work_on_fullest(const TeamNodes& nodes, size_t bytes) {
   return all_work(nodes.most_members(), leaders_of(nodes), bytes);
+}
+
+bool spreads_sums(const TeamNodes& nodes, size_t bytes) {
+  constexpr size_t most_in_pieces = size_t{16} << 10, where_bytes_cost = size_t{4} << 10;  // [simulated]
+  const Pairs pairs(nodes.count());
+  const int leaders = spreading_leaders(nodes);
+  const bool one_round = SpreadRounds::rounds(nodes, leaders) == 1, costly = job_is(costly_messages),
+             by_all = all_work(nodes.most_members(), 1, bytes),
+             by_buffers = all_work_on_fullest(nodes, bytes);
+  if (leaders == 1 || !(one_round || costly || by_all || !goes_at_once(pairs))) return false;
+  if (!by_all)
+    return bytes <= (costly && one_round && bytes <= most_in_pieces ? 2 : 1) * most_spread(nodes, leaders);
+  const bool takes_pieces = bytes <= most_in_pieces && (costly ? one_round || pairs.rest > 0 : !by_buffers);
+  if (!costly && !one_round && by_buffers && bytes > where_bytes_cost) return false;
+  return bytes <= (takes_pieces ? 2 : 1) * most_in_area(nodes);
+}
+
+bool leaders_send_less(const TeamNodes& nodes, size_t bytes) {
+  const int leaders = spreading_leaders(nodes);
+  const auto members = static_cast<size_t>(nodes.most_members()),
+             others = static_cast<size_t>(nodes.first.back()) - members,
+             rounds = static_cast<size_t>(std::min(bytes, piece_bytes) <= most_spread(nodes, leaders)
+                                              ? SpreadRounds::rounds(nodes, leaders)
+                                              : rounds_of(nodes.count())),
+             messages = rounds * ((bytes + piece_bytes - 1) / piece_bytes);
+  return job_is(costly_messages) ? members >= 2 * rounds || messages <= 3 * others / 2 + 5 * rounds
+                                 : members >= 6 * rounds || 2 * messages <= others;
 }
 
 void note_other_algorithm(const char* variable, const char* forced, const char* because,

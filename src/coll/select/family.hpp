@@ -41,6 +41,15 @@ inline bool all_work(int members, int leaders, size_t bytes) {
 }
 [[gnu::cold]] bool all_work_on_fullest(const TeamNodes& nodes, size_t bytes);
 
+// Several leaders of a node had better spread the nodes' sums than combine them (coll/reduce/leaders.cpp). Where each leader can send to all
+// others at once, a second round takes longer, unless messages cost much. Where they do, two pieces are worth it, if each takes one round
+// or the other way is longer because the nodes are no power of two.
+[[gnu::cold]] bool spreads_sums(const TeamNodes& nodes, size_t bytes);
+
+// Leaders that pass on operands of so many bytes, in rounds, piece after piece, send less than all members would that exchange slices with
+// all of other nodes: fewer bytes, where a node has many members, or fewer messages ([simulated], coll/scan).
+[[gnu::cold]] bool leaders_send_less(const TeamNodes& nodes, size_t bytes);
+
 // PE 0 notes that a forced algorithm cannot run, why, and what runs instead.
 [[gnu::cold]] void note_other_algorithm(const char* variable, const char* forced, const char* because,
                                         const std::string& instead);
@@ -131,6 +140,8 @@ class Family {
            (!rule.when.by_one_exchange || takes_one_exchange(*team.nodes, bytes)) &&
            (!rule.when.all_work || all_work_on_fullest(*team.nodes, bytes)) &&
            (!rule.when.costly_messages || job_is(costly_messages)) &&
+           (!rule.when.by_spreading || spreads_sums(*team.nodes, bytes)) &&
+           (!rule.when.by_leaders || leaders_send_less(*team.nodes, bytes)) &&
            (!rule.when.shared_nodes || (team.nodes->most_members() > 1 && !is_oversubscribed())) &&
            (rule.when.most_per_node == SIZE_MAX ||
             bytes / static_cast<size_t>(team.nodes->count()) <= rule.when.most_per_node) &&

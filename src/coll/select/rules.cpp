@@ -126,9 +126,12 @@ constexpr Rule<ReduceRun> reduce_rules[] = {
 };
 constexpr Rule<ReduceRun> reduce_across[] = {
     {2, 64 * KiB, When::always, &reduce_by::leaders},  // [Between nodes]: a PE on each, in one exchange
-    {any_members, 8 * KiB, When::over_nodes(40).where_all_work(),
+    {any_members, any_bytes, When::always.where_sums_are_spread(), &reduce_by::leaders},  // [simulated]
+    {any_members, 16 * KiB, When::over_nodes(40).where_all_work(),
      &reduce_by::leaders_halving},  // [simulated]
-    {any_members, 8 * KiB, When::always.where_all_work().in_one_exchange(),
+    {any_members, 16 * KiB, When::over_nodes(7).where_all_work().where_messages_cost(),
+     &reduce_by::leaders_halving},  // [simulated]
+    {any_members, 16 * KiB, When::always.where_all_work().in_one_exchange(),
      &reduce_by::leaders_put},                                                    // [simulated]
     {any_members, 8 * KiB, When::always, &reduce_by::leaders},                    // [Between nodes]
     {any_members, 512 * KiB, When::over_nodes(40), &reduce_by::leaders_halving},  // [simulated]
@@ -154,17 +157,14 @@ constexpr Rule<ScanRun> scan_rules[] = {
     {any_members, any_bytes, When::always, &scan_by::push},
 };
 constexpr Rule<ScanRun> scan_across[] = {
-    {2, 64 * KiB, When::always, &scan_by::leaders},                                           // [simulated]
-    {3, 32 * KiB, When::always, &scan_by::leaders},                                           // [simulated]
-    {any_members, 16 * KiB, When::always, &scan_by::leaders_doubling},                        // [simulated]
-    {4, any_bytes, When::always, &scan_by::bulk},                                             // [simulated]
-    {any_members, 64 * KiB, When::always.where_messages_cost(), &scan_by::leaders_doubling},  // [simulated]
-    {any_members, 128 * KiB, When::up_to_per_node(8 * KiB).where_messages_cost(),
-     &scan_by::leaders_doubling},                                                     // [simulated]
-    {8, any_bytes, When::always, &scan_by::bulk},                                     // [simulated]
-    {any_members, 32 * KiB, When::always, &scan_by::leaders_doubling},                // [simulated]
-    {any_members, 64 * KiB, When::up_to_per_node(1536), &scan_by::leaders_doubling},  // [simulated]
-    {any_members, any_bytes, When::always, &scan_by::bulk},                           // [nodes]
+    {2, 64 * KiB, When::always, &scan_by::leaders},                     // [simulated]
+    {3, 32 * KiB, When::always, &scan_by::leaders},                     // [simulated]
+    {any_members, 16 * KiB, When::always, &scan_by::leaders_doubling},  // [simulated]
+    {any_members, any_bytes, When::always.where_leaders_send_less(),
+     &scan_by::leaders_doubling},                                       // [simulated]
+    {8, any_bytes, When::always, &scan_by::bulk},                       // [simulated]
+    {any_members, 32 * KiB, When::always, &scan_by::leaders_doubling},  // [simulated]
+    {any_members, any_bytes, When::always, &scan_by::bulk},             // [nodes]
 };
 
 }  // namespace

@@ -7,6 +7,8 @@
 
 #include <bit>
 
+#include "coll/select/family.hpp"
+
 namespace atrium {
 
 struct Pairs {
@@ -21,5 +23,12 @@ struct Pairs {
   int even;  // leaders that take part in the rounds
   int rest;  // pairs
 };
+
+// Instead, each sends to all others at once: a round takes as long as two to four further messages (docs/measurements/collectives.md, Sums
+// on a few nodes), and as fewer where each costs a CPU more.
+inline bool goes_at_once(const Pairs& pairs) {
+  const int most_nodes = job_is(costly_messages) ? 5 : 7;
+  return pairs.rest > 0 && pairs.even + pairs.rest <= most_nodes;
+}
 
 }  // namespace atrium

@@ -63,6 +63,7 @@ double shmem_double_swap(double *dest, double value, int pe);
 int shmem_int_swap(int *dest, int value, int pe);
 long shmem_long_swap(long *dest, long value, int pe);
 long long shmem_longlong_swap(long long *dest, long long value, int pe);
+long shmem_swap(long *dest, long value, int pe);
 
 /* Adds 1 to `dest` on PE `pe` atomically and returns what was there. Section 9.7.1.5, deprecated since 1.4.
  * */

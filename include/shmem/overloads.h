@@ -1120,7 +1120,6 @@ ATRIUM_NO_OVERLOAD(shmem_cswap, "")
 ATRIUM_OVERLOAD float shmem_swap(float *dest, float value, int pe) { return shmem_float_swap(dest, value, pe); }
 ATRIUM_OVERLOAD double shmem_swap(double *dest, double value, int pe) { return shmem_double_swap(dest, value, pe); }
 ATRIUM_OVERLOAD int shmem_swap(int *dest, int value, int pe) { return shmem_int_swap(dest, value, pe); }
-ATRIUM_OVERLOAD long shmem_swap(long *dest, long value, int pe) { return shmem_long_swap(dest, value, pe); }
 ATRIUM_OVERLOAD long long shmem_swap(long long *dest, long long value, int pe) { return shmem_longlong_swap(dest, value, pe); }
 ATRIUM_NO_OVERLOAD(shmem_swap, "")
 

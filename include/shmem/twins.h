@@ -1983,6 +1983,7 @@ double pshmem_double_swap(double *dest, double value, int pe);
 int pshmem_int_swap(int *dest, int value, int pe);
 long pshmem_long_swap(long *dest, long value, int pe);
 long long pshmem_longlong_swap(long long *dest, long long value, int pe);
+long pshmem_swap(long *dest, long value, int pe);
 
 /* Adds 1 to `dest` on PE `pe` atomically and returns what was there. Section 9.7.1.5, deprecated since 1.4.
  * */

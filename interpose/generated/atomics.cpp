@@ -2390,6 +2390,11 @@ long long shmem_longlong_swap(long long *dest, long long value, int pe) {
   return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long long), .pe = pe}, [&] { return pshmem_longlong_swap(dest, value, pe); });
 }
 
+long shmem_swap(long *dest, long value, int pe) {
+  const Site site{Routine::shmem_swap, __builtin_return_address(0)};
+  return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::swap, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(long), .pe = pe}, [&] { return pshmem_swap(dest, value, pe); });
+}
+
 int shmem_int_finc(int *dest, int pe) {
   const Site site{Routine::shmem_int_finc, __builtin_return_address(0)};
   return call_with_tool({.site = site, .family = RoutineFamily::atomic, .atomic = Atomic::exchange, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .count = 1, .unit = sizeof(int), .pe = pe}, [&] { return pshmem_int_finc(dest, pe); });

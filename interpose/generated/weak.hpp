@@ -1714,6 +1714,7 @@
 #pragma weak pshmem_int_swap
 #pragma weak pshmem_long_swap
 #pragma weak pshmem_longlong_swap
+#pragma weak pshmem_swap
 #pragma weak pshmem_int_finc
 #pragma weak pshmem_long_finc
 #pragma weak pshmem_longlong_finc

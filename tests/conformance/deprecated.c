@@ -49,6 +49,7 @@ static void the_old_atomics_work(void) {
   OLD_INTEGER_ATOMICS(int, number)
   OLD_INTEGER_ATOMICS(long, word)
   OLD_INTEGER_ATOMICS(longlong, longer)
+  CHECK((shmem_swap)(&word, 22, right()) == 21 && (shmem_swap)(&word, 23, right()) == 22, "swap of a long");
   OLD_FLOATING_ATOMICS(float, single)
   OLD_FLOATING_ATOMICS(double, real)
 }

@@ -50,6 +50,8 @@ int pshmem_int_swap(int *dest, int value, int pe) { return atomic_swap<int>(defa
 long pshmem_long_swap(long *dest, long value, int pe) { return atomic_swap<long>(default_context, dest, value, pe); }
 long long pshmem_longlong_swap(long long *dest, long long value, int pe) { return atomic_swap<long long>(default_context, dest, value, pe); }
 
+long pshmem_swap(long *dest, long value, int pe) { return atomic_swap<long>(default_context, dest, value, pe); }
+
 int pshmem_int_finc(int *dest, int pe) { return atomic_fetch_inc<int>(default_context, dest, pe); }
 long pshmem_long_finc(long *dest, int pe) { return atomic_fetch_inc<long>(default_context, dest, pe); }
 long long pshmem_longlong_finc(long long *dest, int pe) { return atomic_fetch_inc<long long>(default_context, dest, pe); }
@@ -209,6 +211,8 @@ double atrium_away_double_swap(double *dest, double value, int pe) { return shme
 int atrium_away_int_swap(int *dest, int value, int pe) { return shmem_int_swap(dest, value, pe); }
 long atrium_away_long_swap(long *dest, long value, int pe) { return shmem_long_swap(dest, value, pe); }
 long long atrium_away_longlong_swap(long long *dest, long long value, int pe) { return shmem_longlong_swap(dest, value, pe); }
+
+ATRIUM_WEAK(shmem_swap, pshmem_swap);
 
 ATRIUM_WEAK(shmem_int_finc, pshmem_int_finc);
 ATRIUM_WEAK(shmem_long_finc, pshmem_long_finc);

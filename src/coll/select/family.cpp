@@ -25,30 +25,27 @@ bool all_work_on_fullest(const TeamNodes& nodes, size_t bytes) {
 }
 
 bool spreads_sums(const TeamNodes& nodes, size_t bytes) {
-  constexpr size_t most_in_pieces = size_t{16} << 10, where_bytes_cost = size_t{4} << 10;  // [simulated]
+  constexpr size_t KiB = 1024, most_in_pieces = 16 * KiB;  // all limits: [simulated]
   const Pairs pairs(nodes.count());
   const int leaders = spreading_leaders(nodes);
   const bool one_round = SpreadRounds::rounds(nodes, leaders) == 1, costly = job_is(costly_messages),
              by_all = all_work(nodes.most_members(), 1, bytes),
-             by_buffers = all_work_on_fullest(nodes, bytes);
+             by_buffers = all_work_on_fullest(nodes, bytes),
+             takes_pieces =
+                 costly && bytes <= most_in_pieces && (one_round || (by_buffers && pairs.rest > 0));
   if (leaders == 1 || !(one_round || costly || by_all || !goes_at_once(pairs))) return false;
-  if (!by_all)
-    return bytes <= (costly && one_round && bytes <= most_in_pieces ? 2 : 1) * most_spread(nodes, leaders);
-  const bool takes_pieces = bytes <= most_in_pieces && (costly ? one_round || pairs.rest > 0 : !by_buffers);
-  if (!costly && !one_round && by_buffers && bytes > where_bytes_cost) return false;
-  return bytes <= (takes_pieces ? 2 : 1) * most_in_area(nodes);
+  if (!costly && (one_round || by_buffers) && bytes > (one_round ? 8 : 4) * KiB) return false;
+  return bytes <= (takes_pieces ? 2 : 1) * (by_all ? most_in_area(nodes) : most_spread(nodes, leaders));
 }
 
 bool leaders_send_less(const TeamNodes& nodes, size_t bytes) {
-  const int leaders = spreading_leaders(nodes);
   const auto members = static_cast<size_t>(nodes.most_members()),
              others = static_cast<size_t>(nodes.first.back()) - members,
-             rounds = static_cast<size_t>(std::min(bytes, piece_bytes) <= most_spread(nodes, leaders)
-                                              ? SpreadRounds::rounds(nodes, leaders)
-                                              : rounds_of(nodes.count())),
+             rounds = static_cast<size_t>(rounds_of(nodes.count())),
              messages = rounds * ((bytes + piece_bytes - 1) / piece_bytes);
-  return job_is(costly_messages) ? members >= 2 * rounds || messages <= 3 * others / 2 + 5 * rounds
-                                 : members >= 6 * rounds || 2 * messages <= others;
+  return job_is(costly_messages)
+             ? (members > 1 && members + 1 >= 2 * rounds) || messages <= 3 * others / 2 + 5 * rounds
+             : members >= 6 * rounds || 3 * messages <= others;
 }
 
 void note_other_algorithm(const char* variable, const char* forced, const char* because,

@@ -280,12 +280,12 @@ an_agent_whose_greeting_does_not_arrive_is_ended() {
   expect grep -Eq "because: it (runs there, but its greeting does not arrive|has ended there, and nothing that it said arrives)" "$scratch/err"
   expect_soon none_of be-agent
 }
-# As a login does that takes its time. There is one, to the other host, and no second one that looks what keeps it.
+# As a login does that takes its time. Nobody looks what keeps it before ten seconds are over, which on a crowded machine they may be.
 an_agent_that_starts_late_is_waited_for() {
   on_hosts 2 "${FUNCNAME[0]}"
-  printf '#!/bin/sh\necho >>"$LOGINS"\nsleep 5\nexec "$HOST_AGENT" "$@"\n' >"$scratch/late"; chmod +x "$scratch/late"
+  printf '#!/bin/sh\ndate +%%s >>"$LOGINS"\nsleep 5\nexec "$HOST_AGENT" "$@"\n' >"$scratch/late"; chmod +x "$scratch/late"
   LOGINS=$scratch/logins expect_status 0 oshrun --hosts "$HOST_LIST" --agent "$scratch/late" -n 2 true; expect_soon none_of end-agent
-  expect [ "$(wc -l <"$scratch/logins")" = 1 ]
+  expect awk 'NR == 1 { first = $1 } NR > 1 && $1 < first + 9 { exit 1 } END { exit NR == 0 }' "$scratch/logins"
 }
 # A name service or a file server of a cluster cannot bear all of them.
 few_logins_are_under_way_at_a_time() {

@@ -4,6 +4,7 @@
     sim/cliffs.py                                            over TCP and NDR, about an hour of a CPU
     sim/cliffs.py --costs ndr --collectives scan --nodes 2,3,16 --pes 1,4 --bytes 8,16,32
     sim/cliffs.py --keep FILE                                reads the points that are in FILE already, and adds those that it measures
+    sim/cliffs.py --against OTHER/build/bin/atrium-sim       the points that take a tenth more or less time than with that one
 
 A step is told if it takes more than 2 times as long, or with twice the bytes more than 2.2 times.
 """
@@ -23,6 +24,7 @@ WITHOUT_BYTES = "barrier", "split"
 COLLECTIVES = (*WITHOUT_BYTES, "broadcast_apart", "sum", "scan", "exscan", "fcollect", "collect", "collect_uneven", "alltoall")
 ONE_MORE, TWICE_THE_BYTES = 2, 2.2
 LITTLE_US = 1  # a step to twice that is none
+A_TENTH = 1.1
 NODES = [2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 15, 16, 17, 20, 21, 31, 32, 33, 40, 41, 63, 64, 65, 127, 128, 129, 255, 256, 257]
 
 
@@ -42,11 +44,11 @@ def memory(collective, size, pes):
 class Search:
     """Points are (costs, collective, bytes, nodes, PEs of a node, nodes that have one more)."""
 
-    def __init__(self, options):
-        self.options = options
+    def __init__(self, options, sim, kept_in=None):
+        self.options, self.sim, self.kept_in = options, sim, kept_in
         self.us = {}  # of a point
-        if options.keep and options.keep.exists():
-            for row in csv.reader(options.keep.read_text().splitlines()):
+        if kept_in and kept_in.exists():
+            for row in csv.reader(kept_in.read_text().splitlines()):
                 costs, collective, size, nodes, pes, larger, us = row
                 self.us[costs, collective, int(size), int(nodes), int(pes), int(larger)] = float(us)
 
@@ -68,7 +70,7 @@ class Search:
         for collective, missing in self.wanted(costs, machine):
             words = ["--csv", "--costs", costs, "--nodes", nodes, "--pes", pes, "--larger", larger, "--rounds", 2]
             words += ["--collective", collective, "--bytes", ",".join(map(str, missing))]
-            run = subprocess.run([self.options.sim, *map(str, words)], env=environment, capture_output=True, text=True)
+            run = subprocess.run([self.sim, *map(str, words)], env=environment, capture_output=True, text=True)
             if run.returncode != 0:
                 sys.exit(f"{' '.join(map(str, words))}: {run.stderr}")
             for row in csv.DictReader(run.stdout.splitlines()):
@@ -76,8 +78,8 @@ class Search:
 
     def keep(self, point, us):
         self.us[point] = us
-        if self.options.keep:
-            with self.options.keep.open("a") as file:
+        if self.kept_in:
+            with self.kept_in.open("a") as file:
                 csv.writer(file).writerow([*point, us])
 
     def neighbours(self, nodes, pes):
@@ -92,6 +94,12 @@ class Search:
                 if nodes * pes <= self.options.most_pes:
                     yield nodes, pes, 0
                     yield from self.neighbours(nodes, pes)
+
+    def run(self):
+        work = [(costs, machine) for costs in self.options.costs for machine in dict.fromkeys(self.machines())]
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            list(pool.map(lambda pair: self.measure(*pair), work))
+        return self
 
     def steps(self):
         for costs, collective, size, nodes, pes, larger in self.us:
@@ -130,19 +138,32 @@ def read_options():
     parser.add_argument("--most-pes", type=int, default=2100, help="of a job")
     parser.add_argument("--memory", type=int, default=200, help="MiB, of the arrays of all PEs")
     parser.add_argument("--keep", type=Path, metavar="CSV")
+    parser.add_argument("--against", metavar="SIM")
     return parser.parse_args()
 
 
-def main():
-    options = read_options()
-    search = Search(options)
-    work = [(costs, machine) for costs in options.costs for machine in dict.fromkeys(search.machines())]
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(lambda pair: search.measure(*pair), work))
+def print_changes(us, other_us):
+    both = [(us[point] / other_us[point], point) for point in us if point in other_us]
+    slower, faster = [row for row in both if row[0] > A_TENTH], [row for row in both if row[0] < 1 / A_TENTH]
+    for times, point in sorted(slower + faster, reverse=True):
+        print(f"{times:5.2f} {point[0]:9} {words_of(point)}: {other_us[point]:g} -> {us[point]:g} us")
+    print(f"{len(both)} points, {len(slower)} slower, {len(faster)} faster")
+
+
+def print_cliffs(search):
     found = sorted(set(search.cliffs()), reverse=True)
     for times, less, more, before, after in found:
         print(f"{times:5.1f} {less[0]:9} {words_of(less)} -> {words_of(more)}: {before:g} -> {after:g} us")
     print(f"{len(search.us)} points, {len(found)} cliffs")
+
+
+def main():
+    options = read_options()
+    search = Search(options, options.sim, options.keep).run()
+    if options.against:
+        print_changes(search.us, Search(options, options.against).run().us)
+    else:
+        print_cliffs(search)
 
 
 if __name__ == "__main__":

@@ -40,6 +40,16 @@ a_search_for_cliffs_tells_steps() {
   [[ $found == *"sum 8 B 2 x 1 -> sum 8 B 3 x 1"* ]] || complain "a cliff is not told: $found"
 }
 
+a_search_compares_two_simulators() {
+  local found slower=$scratch/slower grid=(--costs ndr --collectives sum --nodes 2 --pes 1 --bytes 8)
+  found=$("$SOURCE_TREE/sim/cliffs.py" --sim "$ATRIUM_SIM" "${grid[@]}" --against "$ATRIUM_SIM") || complain "$found"
+  [[ $found == "4 points, 0 slower, 0 faster" ]] || complain "$found"
+  printf '#!/bin/sh\nexec env SHMEM_REDUCE_ALGORITHM=leaders_slices "%s" "$@"\n' "$ATRIUM_SIM" >"$slower"
+  chmod +x "$slower"
+  found=$("$SOURCE_TREE/sim/cliffs.py" --sim "$ATRIUM_SIM" "${grid[@]}" --against "$slower") || complain "$found"
+  [[ $found == *"sum 8 B 3 x 1: "* && $found == *$'\n'"4 points, 0 slower, 4 faster" ]] || complain "$found"
+}
+
 an_allocation_sends_no_message_more_than_its_barrier() {
   local nodes barrier allocation
   for nodes in 2 3 16; do

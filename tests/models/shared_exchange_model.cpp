@@ -157,30 +157,23 @@ class Member {
     });
   }
 
-  // As coll/reduce/leaders.cpp does: the first leader has what its node brings, and all members read what has come.
+  // As coll/reduce/leaders_spread.cpp does.
   void spread(size_t time) {
     TeamNodes& mine = *team_.nodes;
-    SharedSync sync(mine, mine.leader_count());
-    SharedExchange exchange(team_, 1);
-    const auto word_of = [&](int node) { return reinterpret_cast<uint64_t*>(exchange.area()) + node; };
-    if (sync.leads()) {
-      sync.await_all([&] {
-        uint64_t sum = 0;
-        for (int i = 0; i < mine.node.size; ++i) sum += read(&shared_.source[first_of(mine.me) + i]);
-        write(*word_of(mine.me), sum);
-      });
-      spread_areas(sync, exchange, mine, mine.leader_count(),
-                   [](int node) { return static_cast<size_t>(node) * sizeof(uint64_t); });
-      sync.release();
-    } else {
-      sync.arrive_and_wait();
-    }
-    for (int node = 0; node < mine.count(); ++node) {
+    const auto not_this_few = [](std::byte*) { model::never_called(); };
+    const auto add = [&](std::byte* place) {
       uint64_t sum = 0;
-      for (size_t i = 0; i < mine.members.pes_of(node).size(); ++i)
-        sum += value_of(mine.members.pes_of(node)[i], time);
-      MODEL_REQUIRE(read(word_of(node)) == sum);
-    }
+      for (int i = 0; i < mine.node.size; ++i) sum += read(&shared_.source[first_of(mine.me) + i]);
+      write(*reinterpret_cast<uint64_t*>(place), sum);
+    };
+    spread_values(team_, sizeof(uint64_t), not_this_few, add, [&](auto value_at) {
+      for (int node = 0; node < mine.count(); ++node) {
+        uint64_t sum = 0;
+        for (size_t i = 0; i < mine.members.pes_of(node).size(); ++i)
+          sum += value_of(mine.members.pes_of(node)[i], time);
+        MODEL_REQUIRE(read(value_at(node)) == sum);
+      }
+    });
   }
 
   // What each leader has before a meeting, all have after it.

@@ -12,8 +12,6 @@
 #include "coll/reduce/operands.hpp"
 #include "coll/reduce/reduce.hpp"
 #include "coll/steps/pairs.hpp"
-#include "coll/steps/slice.hpp"
-#include "coll/steps/spread.hpp"
 
 namespace atrium {
 namespace {
@@ -84,51 +82,9 @@ void reduce_piece(TeamNodes& nodes, const Pairs& pairs, const ElementLoop& loop,
   for (int member = 1; member < nodes.node.size; ++member) put_to(nodes.node, member, value, value, bytes);
 }
 
-// My share of what my node's members have, combined.
-void combine_share(const Team& node, const ElementLoop& loop, std::byte* sum, const void* source, size_t n) {
-  const Slice share = slice_of(node.me, node.size, n, loop.element);
-  if (share.begin < share.end)
-    combine_sources(node, loop, element_at(sum, share.begin, loop.element), source, share.begin,
-                    share.end - share.begin);
-}
-
-// Several leaders of each node spread the sums of all nodes, which every member then combines for itself, in the order of nodes.
-void reduce_piece_together(Team& team, int leaders, void* dest, const void* source, size_t n,
-                           const ElementLoop& loop) {
-  TeamNodes& nodes = *team.nodes;
-  const auto place_of = [bytes = n * loop.element](int node) { return static_cast<size_t>(node) * bytes; };
-  const bool by_all = all_work(nodes.node.size, 1, n * loop.element);
-  if (by_all) synchronise(nodes.node);  // every member's source is there
-  SharedSync sync(nodes, leaders);
-  SharedExchange exchange(team, 1);
-  std::byte *const area = exchange.area(), *const sum = area + place_of(nodes.me);
-  if (by_all) combine_share(nodes.node, loop, sum, source, n);
-  if (sync.leads()) {
-    sync.await_all([&] {
-      if (!by_all) combine_sources(nodes.node, loop, sum, source, 0, n);
-    });
-    spread_areas(sync, exchange, nodes, leaders, place_of);
-    sync.release();
-  } else {
-    sync.arrive_and_wait();
-  }
-  combine_operands(loop, dest, n, nodes.count(),
-                   [&](int node) -> const std::byte* { return area + place_of(node); });
-}
-
-void reduce_together(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop) {
-  const int leaders = spreading_leaders(*team.nodes);
-  const size_t most = most_in_area(*team.nodes) / loop.element, pieces = (n + most - 1) / most,
-               each = (n + pieces - 1) / pieces;
-  for (size_t first = 0; first < n; first += each)
-    reduce_piece_together(team, leaders, element_at(dest, first, loop.element),
-                          element_at(source, first, loop.element), std::min(each, n - first), loop);
-}
-
 void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop) {
   TeamNodes& nodes = *team.nodes;
   const Pairs pairs(nodes.count());
-  if (spreads_sums(nodes, n * loop.element)) return reduce_together(team, dest, source, n, loop);
   // Pieces pass through the first-level cache of a leader that combines what several members have; all nodes take the same.
   const size_t piece = team.size > nodes.count() ? piece_bytes : SIZE_MAX;
   const size_t most = std::min(bytes_of_buffer(pairs), piece) / loop.element;

@@ -40,8 +40,8 @@ struct Algorithm {
 // in_one_exchange(): the leaders' buffers hold all of it at once (coll/steps/leader_buffer.hpp); and where_all_work(): the members of
 // the fullest node help their leaders (coll/select/family.hpp), and up_to_per_node(bytes): divided among the nodes it is no more
 // for each, and where_messages_cost(): each costs a CPU a microsecond or more, as over TCP; and on_shared_nodes(): a node has several
-// members, with CPUs of their own, and where_leaders_send_less(): than all members would, and where_sums_are_spread(): not combined by
-// leaders (coll/select/family.hpp). total_up_to(bytes): what all members bring, each as much as I do, is no more.
+// members, with CPUs of their own, and where_leaders_send_less(): than all members would, and where_sums_are_spread() and where_scans_are_spread():
+// not combined by leaders (coll/select/family.hpp). total_up_to(bytes): what all members bring, each as much as I do, is no more.
 struct When {
   enum class Fact { nothing, oversubscribed, spread, nodes };
   static const When always, oversubscribed, spread;
@@ -75,6 +75,11 @@ struct When {
     narrower.by_spreading = true;
     return narrower;
   }
+  constexpr When where_scans_are_spread() const {
+    When narrower = *this;
+    narrower.scans_by_spreading = true;
+    return narrower;
+  }
   constexpr When where_leaders_send_less() const {
     When narrower = *this;
     narrower.by_leaders = true;
@@ -91,6 +96,7 @@ struct When {
   bool shared_nodes = false;
   bool by_leaders = false;
   bool by_spreading = false;
+  bool scans_by_spreading = false;
 };
 inline constexpr When When::always{Fact::nothing};
 inline constexpr When When::oversubscribed{Fact::oversubscribed};

@@ -38,6 +38,10 @@ bool spreads_sums(const TeamNodes& nodes, size_t bytes) {
   return bytes <= (takes_pieces ? 2 : 1) * (by_all ? most_in_area(nodes) : most_spread(nodes, leaders));
 }
 
+bool spreads_scans(const TeamNodes& nodes, size_t bytes) {
+  return std::min(bytes, piece_bytes) <= most_spread(nodes, spreading_leaders(nodes));
+}
+
 bool leaders_send_less(const TeamNodes& nodes, size_t bytes) {
   const auto members = static_cast<size_t>(nodes.most_members()),
              others = static_cast<size_t>(nodes.first.back()) - members,

@@ -41,10 +41,13 @@ inline bool all_work(int members, int leaders, size_t bytes) {
 }
 [[gnu::cold]] bool all_work_on_fullest(const TeamNodes& nodes, size_t bytes);
 
-// Several leaders of a node had better spread the nodes' sums than combine them (coll/reduce/leaders.cpp). Where each leader can send to all
+// Several leaders of a node had better spread the nodes' sums than combine them (coll/reduce/leaders_spread.cpp). Where each leader can send to all
 // others at once, a second round takes longer, unless messages cost much. Where they do, two pieces are worth it, if each takes one round
 // or the other way is longer because the nodes are no power of two.
 [[gnu::cold]] bool spreads_sums(const TeamNodes& nodes, size_t bytes);
+
+// The same for the sums before each node, a piece at a time (coll/scan/leaders_spread.cpp).
+[[gnu::cold]] bool spreads_scans(const TeamNodes& nodes, size_t bytes);
 
 // Leaders that pass on operands of so many bytes, in rounds, piece after piece, send less than all members would that exchange slices with
 // all of other nodes: fewer bytes, where a node has many members, or fewer messages ([simulated], coll/scan).
@@ -141,6 +144,7 @@ class Family {
            (!rule.when.all_work || all_work_on_fullest(*team.nodes, bytes)) &&
            (!rule.when.costly_messages || job_is(costly_messages)) &&
            (!rule.when.by_spreading || spreads_sums(*team.nodes, bytes)) &&
+           (!rule.when.scans_by_spreading || spreads_scans(*team.nodes, bytes)) &&
            (!rule.when.by_leaders || leaders_send_less(*team.nodes, bytes)) &&
            (!rule.when.shared_nodes || (team.nodes->most_members() > 1 && !is_oversubscribed())) &&
            (rule.when.most_per_node == SIZE_MAX ||

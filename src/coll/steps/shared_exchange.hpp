@@ -8,6 +8,8 @@
 //   exchange.next_round(); ...                       leaders: the same again
 //   exchange.end()                                   every member; returns when all that was sent to my node is there
 //
+// Where the members of a node sync otherwise, as by a SharedSync, begin() and end() are left out.
+//
 // A message costs a CPU of each side more than all that it carries, and one leader would send and receive all of them while its
 // neighbours wait. What a node has for another one goes in so many *slices*, a message each. Leader `slice` + i * slices sends
 // that slice to every n-th other node, where n is the number of leaders with that slice; it raises the flag of the leader with its

@@ -74,13 +74,17 @@ void send_pieces(const TeamNodes& nodes, const NodeRange& range, PlaceOf place_o
 }
 
 // How many leaders of each node take part: as few as need the least rounds. Those that share a CPU would wait for each other.
+// Nothing of that changes while there is the team.
 inline int spreading_leaders(const TeamNodes& nodes) {
-  if (is_oversubscribed()) return 1;
+  if (nodes.spreading_leaders > 0) return nodes.spreading_leaders;
   int best = 1;
-  for (int leaders = 2; leaders <= nodes.leader_count(); ++leaders)
+  for (int leaders = 2; leaders <= nodes.leader_count() && !is_oversubscribed(); ++leaders)
     if (SpreadRounds::rounds(nodes, leaders) < SpreadRounds::rounds(nodes, best)) best = leaders;
-  return best;
+  return nodes.spreading_leaders = best;
 }
+
+// Up to so many nodes an area has room for a value of each, whatever its type.
+inline constexpr int most_nodes_that_spread = static_cast<int>(area_bytes / 32);
 
 // Up to how many bytes of each node fit in an area.
 inline size_t most_in_area(const TeamNodes& nodes) {
@@ -116,6 +120,32 @@ void spread_areas(SharedSync& sync, SharedExchange& exchange, const TeamNodes& n
     });
     exchange.await_from(step.from);
   });
+}
+
+// A value of each node, of so many bytes, comes to every member of the team. The first leader of a node makes that of its node, when all
+// its members have come, by make(value); where all members work, each does its share of it by make_share(value). Then take(value_of)
+// on every member, where value_of(node) is that node's. Requires: bytes <= most_in_area(nodes).
+template <class MakeShare, class Make, class Take>
+void spread_values(Team& team, size_t bytes, MakeShare make_share, Make make, Take take) {
+  TeamNodes& nodes = *team.nodes;
+  const int leaders = spreading_leaders(nodes);
+  const auto place_of = [bytes](int node) { return static_cast<size_t>(node) * bytes; };
+  const bool by_all = all_work(nodes.node.size, 1, bytes);
+  if (by_all) synchronise(nodes.node);  // every member's source is there
+  SharedSync sync(nodes, leaders);
+  SharedExchange exchange(team, 1);
+  std::byte *const area = exchange.area(), *const mine = area + place_of(nodes.me);
+  if (by_all) make_share(mine);
+  if (sync.leads()) {
+    sync.await_all([&] {
+      if (!by_all) make(mine);
+    });
+    spread_areas(sync, exchange, nodes, leaders, place_of);
+    sync.release();
+  } else {
+    sync.arrive_and_wait();
+  }
+  take([&](int node) -> const std::byte* { return area + place_of(node); });
 }
 
 }  // namespace atrium

@@ -50,6 +50,7 @@ struct TeamNodes {
   int me = 0;
   Team node, leaders;
   uint64_t meetings = 0;
+  mutable int spreading_leaders = 0;
 
   int count() const { return members.nodes(); }
   int after(int step) const { return (me + step) % count(); }

@@ -57,8 +57,9 @@ struct TeamNodes {
   uint64_t meetings = 0;  // ... and how often the leaders of my node have met (coll/steps/shared_sync.hpp)
   uint64_t notices_sent = 0;  // the last of mine that was sent to another leader (team/same_call.hpp)
   int noticed = 0;            // the node from which a notice may have come to mine
-  mutable int spreading_leaders = 0;  // how many leaders of a node spread (coll/steps/spread.hpp); 0: not known yet
-  uint64_t relayed = 0;       // ... and how many pieces of broadcasts my leaders have passed on
+  mutable int spreading_leaders =
+      0;                 // how many leaders of a node spread (coll/steps/spread.hpp); 0: not known yet
+  uint64_t relayed = 0;  // ... and how many pieces of broadcasts my leaders have passed on
 
   void place(Placement members_on_nodes);
 

@@ -53,7 +53,9 @@ TEST_P(EngineProbeContract, the_host_of_a_peer_answers_whatever_the_peer_does) {
     send(1, 0, text_of(1, number, largest));
   }
   until([&] { return received[0].size() == 100 && received[1].size() == 101; });
-  until([&] { return open_descriptors() == descriptors; });  // the peer's host closes its ends when it finds out
+  until([&] {
+    return open_descriptors() == descriptors;
+  });  // the peer's host closes its ends when it finds out
   net.engines.pop_back();
   EXPECT_EQ(answer_of(*engine(0).probe(peer(0, 1)), nobody_turns), Probe::Answer::reachable);
 }

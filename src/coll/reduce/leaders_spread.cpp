@@ -28,9 +28,8 @@ void reduce_piece(Team& team, void* dest, const void* source, size_t n, const El
       combine_node(node, loop, value, source, share.begin, share.end - share.begin);
   };
   const auto combine = [&](std::byte* value) { combine_node(node, loop, value, source, 0, n); };
-  spread_values(team, n * loop.element, combine_share, combine, [&](auto value_of) {
-    combine_operands(loop, dest, n, team.nodes->count(), value_of);
-  });
+  spread_values(team, n * loop.element, combine_share, combine,
+                [&](auto value_of) { combine_operands(loop, dest, n, team.nodes->count(), value_of); });
 }
 
 void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop) {

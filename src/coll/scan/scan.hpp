@@ -18,8 +18,7 @@ using ScanRun = void(Team& team, void* dest, const void* source, size_t n, const
 using ScanAlgorithm = Algorithm<ScanRun>;
 
 namespace scan_by {
-extern const ScanAlgorithm eager_exchange, share, push, pull, leaders, leaders_spread,
-    leaders_doubling, bulk;
+extern const ScanAlgorithm eager_exchange, share, push, pull, leaders, leaders_spread, leaders_doubling, bulk;
 }
 
 extern Family<CollectiveFamily::scan, ScanRun> scans;

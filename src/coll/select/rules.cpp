@@ -109,7 +109,7 @@ constexpr Rule<AlltoallRun> alltoall_across[] = {
 };
 
 constexpr const ReduceAlgorithm* reduce_list[] = {
-    &reduce_by::eager_exchange, &reduce_by::share,           &reduce_by::push,
+    &reduce_by::eager_exchange, &reduce_by::share,       &reduce_by::push,
     &reduce_by::pull,           &reduce_by::two_level,   &reduce_by::leaders,
     &reduce_by::leaders_spread, &reduce_by::leaders_put, &reduce_by::leaders_halving,
     &reduce_by::leaders_slices};
@@ -127,7 +127,8 @@ constexpr Rule<ReduceRun> reduce_rules[] = {
 };
 constexpr Rule<ReduceRun> reduce_across[] = {
     {2, 64 * KiB, When::always, &reduce_by::leaders},  // [Between nodes]: a PE on each, in one exchange
-    {any_members, any_bytes, When::always.where_sums_are_spread(), &reduce_by::leaders_spread},  // [simulated]
+    {any_members, any_bytes, When::always.where_sums_are_spread(),
+     &reduce_by::leaders_spread},  // [simulated]
     {any_members, 16 * KiB, When::over_nodes(40).where_all_work(),
      &reduce_by::leaders_halving},  // [simulated]
     {any_members, 16 * KiB, When::over_nodes(7).where_all_work().where_messages_cost(),
@@ -148,9 +149,14 @@ constexpr Rule<ReduceRun> reduce_across[] = {
     {any_members, any_bytes, When::always, &reduce_by::leaders_slices},                 // [nodes]
 };
 
-constexpr const ScanAlgorithm* scan_list[] = {
-    &scan_by::eager_exchange,   &scan_by::share, &scan_by::push, &scan_by::pull, &scan_by::leaders,
-    &scan_by::leaders_spread, &scan_by::leaders_doubling, &scan_by::bulk};
+constexpr const ScanAlgorithm* scan_list[] = {&scan_by::eager_exchange,
+                                              &scan_by::share,
+                                              &scan_by::push,
+                                              &scan_by::pull,
+                                              &scan_by::leaders,
+                                              &scan_by::leaders_spread,
+                                              &scan_by::leaders_doubling,
+                                              &scan_by::bulk};
 constexpr Rule<ScanRun> scan_rules[] = {
     {8, any_bytes, When::always, &scan_by::eager_exchange},
     {any_members, any_bytes, When::always, &scan_by::share},
@@ -158,18 +164,18 @@ constexpr Rule<ScanRun> scan_rules[] = {
     {any_members, any_bytes, When::always, &scan_by::push},
 };
 constexpr Rule<ScanRun> scan_across[] = {
-    {2, 64 * KiB, When::always, &scan_by::leaders},                     // [simulated]
-    {3, 32 * KiB, When::always, &scan_by::leaders},                     // [simulated]
+    {2, 64 * KiB, When::always, &scan_by::leaders},                                            // [simulated]
+    {3, 32 * KiB, When::always, &scan_by::leaders},                                            // [simulated]
     {any_members, 16 * KiB, When::always.where_scans_are_spread(), &scan_by::leaders_spread},  // [simulated]
     {any_members, 16 * KiB, When::always, &scan_by::leaders_doubling},                         // [simulated]
     {any_members, any_bytes, When::always.where_leaders_send_less().where_scans_are_spread(),
      &scan_by::leaders_spread},  // [simulated]
     {any_members, any_bytes, When::always.where_leaders_send_less(),
-     &scan_by::leaders_doubling},                  // [simulated]
-    {8, any_bytes, When::always, &scan_by::bulk},  // [simulated]
+     &scan_by::leaders_doubling},                                                              // [simulated]
+    {8, any_bytes, When::always, &scan_by::bulk},                                              // [simulated]
     {any_members, 32 * KiB, When::always.where_scans_are_spread(), &scan_by::leaders_spread},  // [simulated]
-    {any_members, 32 * KiB, When::always, &scan_by::leaders_doubling},  // [simulated]
-    {any_members, any_bytes, When::always, &scan_by::bulk},             // [nodes]
+    {any_members, 32 * KiB, When::always, &scan_by::leaders_doubling},                         // [simulated]
+    {any_members, any_bytes, When::always, &scan_by::bulk},                                    // [nodes]
 };
 
 }  // namespace

@@ -47,6 +47,11 @@ skips_are_believed_where_their_reasons_hold() {
   expects_skip no "it was Tuesday"
   expects_skip no "a library with a sanitizer cannot be preloaded"
   sanitizer=address expects_skip yes "a library with a sanitizer cannot be preloaded"
+  local flags believed=no
+  flags=$(</proc/cpuinfo)
+  [[ $flags == *" vaes"* && $flags == *" avx512bw"* ]] || believed=yes
+  expects_skip $believed "this processor has no instructions for vaes_512"
+  TEST_MACHINE=fresh expects_skip $believed "this processor has no instructions for vaes_512"
 }
 
 # Other reasons, as good as they may be elsewhere, are not believed on a machine whose reasons are known; and all of these come.

@@ -24,6 +24,7 @@ is_expected_skip() {
 # holds_here WHEN BUILD REASON: on a machine whose kinds are known ($TEST_MACHINE, words), the reasons of these kinds alone.
 holds_here() {
   [[ $1 != loaded ]] || return 0
+  [[ $1 != without-* ]] || { ! grep -qw "${1#without-}" /proc/cpuinfo; return; }
   if [[ -n ${TEST_MACHINE:-} ]]; then
     [[ " $TEST_MACHINE " == *" $1 "* ]]
     return

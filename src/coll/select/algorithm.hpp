@@ -35,68 +35,30 @@ struct Algorithm {
   }
 };
 
+// What a rule asks of the nodes of a team, with so many bytes.
+using NodesTest = bool(const TeamNodes& nodes, size_t bytes);
+
 // oversubscribed: a node of the job has more PEs than CPUs. spread: the members are in several caches or NUMA nodes, which is known of
-// one node only, so rules for teams that span nodes do not ask for it. over_nodes(n) is for those only: more than n. So is
-// in_one_exchange(): the leaders' buffers hold all of it at once (coll/steps/leader_buffer.hpp); and where_all_work(): the members of
-// the fullest node help their leaders (coll/select/family.hpp), and up_to_per_node(bytes): divided among the nodes it is no more
-// for each, and where_messages_cost(): each costs a CPU a microsecond or more, as over TCP; and on_shared_nodes(): a node has several
-// members, with CPUs of their own, and where_leaders_send_less(): than all members would, and where_sums_are_spread() and where_scans_are_spread():
-// not combined by leaders (coll/select/family.hpp). total_up_to(bytes): what all members bring, each as much as I do, is no more.
+// one node only, so rules for teams that span nodes do not ask for it. over_nodes(n) is for those only: more than n. So is where(test),
+// which may be asked several times. total_up_to(bytes): what all members bring, each as much as I do, is no more.
 struct When {
   enum class Fact { nothing, oversubscribed, spread, nodes };
+  static constexpr int most_tests = 3;
   static const When always, oversubscribed, spread;
   static constexpr When over_nodes(int count) { return {Fact::nodes, count}; }
-  static constexpr When total_up_to(size_t bytes) { return {Fact::nothing, 0, false, bytes}; }
-  static constexpr When up_to_per_node(size_t bytes) {
-    return {Fact::nothing, 0, false, SIZE_MAX, false, bytes};
-  }
-  constexpr When in_one_exchange() const {
+  static constexpr When total_up_to(size_t bytes) { return {Fact::nothing, 0, bytes}; }
+  constexpr When where(NodesTest& test) const {
     When narrower = *this;
-    narrower.by_one_exchange = true;
-    return narrower;
-  }
-  constexpr When where_all_work() const {
-    When narrower = *this;
-    narrower.all_work = true;
-    return narrower;
-  }
-  constexpr When on_shared_nodes() const {
-    When narrower = *this;
-    narrower.shared_nodes = true;
-    return narrower;
-  }
-  constexpr When where_messages_cost() const {
-    When narrower = *this;
-    narrower.costly_messages = true;
-    return narrower;
-  }
-  constexpr When where_sums_are_spread() const {
-    When narrower = *this;
-    narrower.by_spreading = true;
-    return narrower;
-  }
-  constexpr When where_scans_are_spread() const {
-    When narrower = *this;
-    narrower.scans_by_spreading = true;
-    return narrower;
-  }
-  constexpr When where_leaders_send_less() const {
-    When narrower = *this;
-    narrower.by_leaders = true;
+    int free = 0;
+    while (narrower.tests[free]) ++free;
+    narrower.tests[free] = &test;
     return narrower;
   }
 
   Fact fact;
   int nodes = 0;
-  bool by_one_exchange = false;
   size_t most_in_total = SIZE_MAX;
-  bool all_work = false;
-  size_t most_per_node = SIZE_MAX;
-  bool costly_messages = false;
-  bool shared_nodes = false;
-  bool by_leaders = false;
-  bool by_spreading = false;
-  bool scans_by_spreading = false;
+  NodesTest* tests[most_tests] = {};
 };
 inline constexpr When When::always{Fact::nothing};
 inline constexpr When When::oversubscribed{Fact::oversubscribed};

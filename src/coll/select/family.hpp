@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
+#include <iterator>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,9 +31,6 @@ inline uint64_t job_traits = 0;
 inline bool job_is(uint64_t traits) { return detail::job_traits & traits; }
 inline bool is_oversubscribed() { return job_is(oversubscribed); }
 
-// The largest slice of a leader goes through the buffers at once. Requires: there are at most BufferExchange::most_nodes.
-[[gnu::cold]] bool takes_one_exchange(const TeamNodes& nodes, size_t bytes);
-
 // PEs with CPUs of their own combine and copy for their leaders where each of these would have much to read: that takes two more
 // syncs of the node (docs/measurements/collectives.md, Between nodes). `bytes` of each member.
 inline bool all_work(int members, int leaders, size_t bytes) {
@@ -39,19 +38,6 @@ inline bool all_work(int members, int leaders, size_t bytes) {
   const auto each = static_cast<size_t>(members), heads = static_cast<size_t>(leaders);
   return members > leaders && bytes >= much * heads / each && !is_oversubscribed();
 }
-[[gnu::cold]] bool all_work_on_fullest(const TeamNodes& nodes, size_t bytes);
-
-// Several leaders of a node had better spread the nodes' sums than combine them (coll/reduce/leaders_spread.cpp). Where each leader can send to all
-// others at once, a second round takes longer, unless messages cost much. Where they do, two pieces are worth it, if each takes one round
-// or the other way is longer because the nodes are no power of two.
-[[gnu::cold]] bool spreads_sums(const TeamNodes& nodes, size_t bytes);
-
-// The same for the sums before each node, a piece at a time (coll/scan/leaders_spread.cpp).
-[[gnu::cold]] bool spreads_scans(const TeamNodes& nodes, size_t bytes);
-
-// Leaders that pass on operands of so many bytes, in rounds, piece after piece, send less than all members would that exchange slices with
-// all of other nodes: fewer bytes, where a node has many members, or fewer messages ([simulated], coll/scan).
-[[gnu::cold]] bool leaders_send_less(const TeamNodes& nodes, size_t bytes);
 
 // PE 0 notes that a forced algorithm cannot run, why, and what runs instead.
 [[gnu::cold]] void note_other_algorithm(const char* variable, const char* forced, const char* because,
@@ -140,15 +126,8 @@ class Family {
   static bool holds(const Rule<Run>& rule, const Team& team, size_t bytes) {
     return team.size <= rule.members && bytes <= rule.bytes &&
            bytes <= rule.when.most_in_total / static_cast<size_t>(team.size) && is_so(rule.when, team) &&
-           (!rule.when.by_one_exchange || takes_one_exchange(*team.nodes, bytes)) &&
-           (!rule.when.all_work || all_work_on_fullest(*team.nodes, bytes)) &&
-           (!rule.when.costly_messages || job_is(costly_messages)) &&
-           (!rule.when.by_spreading || spreads_sums(*team.nodes, bytes)) &&
-           (!rule.when.scans_by_spreading || spreads_scans(*team.nodes, bytes)) &&
-           (!rule.when.by_leaders || leaders_send_less(*team.nodes, bytes)) &&
-           (!rule.when.shared_nodes || (team.nodes->most_members() > 1 && !is_oversubscribed())) &&
-           (rule.when.most_per_node == SIZE_MAX ||
-            bytes / static_cast<size_t>(team.nodes->count()) <= rule.when.most_per_node) &&
+           std::all_of(std::begin(rule.when.tests), std::end(rule.when.tests),
+                       [&](NodesTest* test) { return !test || test(*team.nodes, bytes); }) &&
            rule.algorithm->fits(team, bytes);
   }
 

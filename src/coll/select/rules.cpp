@@ -14,6 +14,7 @@
 #include "coll/collect/collect.hpp"
 #include "coll/reduce/reduce.hpp"
 #include "coll/scan/scan.hpp"
+#include "coll/select/nodes_tests.hpp"
 #include "coll/steps/direction.hpp"
 
 namespace atrium {
@@ -36,9 +37,9 @@ constexpr Rule<BarrierRun> barrier_across[] = {
     {any_members, any_bytes, When::always, &barrier_by::leaders},  // [nodes]
 };
 
-constexpr const BroadcastAlgorithm* broadcast_list[] = {&broadcast_by::eager,     &broadcast_by::tree,
-                                                        &broadcast_by::put,       &broadcast_by::pull,
-                                                        &broadcast_by::two_level, &broadcast_by::leaders};
+constexpr const BroadcastAlgorithm* broadcast_list[] = {
+    &broadcast_by::eager,     &broadcast_by::tree,    &broadcast_by::put,           &broadcast_by::pull,
+    &broadcast_by::two_level, &broadcast_by::leaders};
 constexpr Rule<BroadcastRun> broadcast_rules[] = {
     {16, any_bytes, When::always, &broadcast_by::eager},
     {any_members, any_bytes, When::oversubscribed, &broadcast_by::eager},
@@ -52,10 +53,11 @@ constexpr Rule<BroadcastRun> broadcast_rules[] = {
     {any_members, any_bytes, When::always, &broadcast_by::pull},
 };
 constexpr Rule<BroadcastRun> broadcast_across[] = {
-    {any_members, 64 * KiB, When::always, &broadcast_by::two_level},                     // [Between nodes]
-    {any_members, any_bytes, When::up_to_per_node(24 * KiB), &broadcast_by::two_level},  // [simulated]
-    {any_members, any_bytes, When::over_nodes(2), &broadcast_by::leaders},               // [Between nodes]
-    {any_members, any_bytes, When::always, &broadcast_by::two_level},                    // [nodes]
+    {any_members, 64 * KiB, When::always, &broadcast_by::two_level},  // [Between nodes]
+    {any_members, any_bytes, When::always.where(at_most_per_node<24 * KiB>),
+     &broadcast_by::two_level},                                             // [simulated]
+    {any_members, any_bytes, When::over_nodes(2), &broadcast_by::leaders},  // [Between nodes]
+    {any_members, any_bytes, When::always, &broadcast_by::two_level},       // [nodes]
 };
 
 constexpr const CollectAlgorithm* fcollect_list[] = {
@@ -70,11 +72,11 @@ constexpr Rule<CollectRun> fcollect_rules[] = {
     {any_members, any_bytes, When::always, &fcollect_by::put},                   // [16 CPUs]
 };
 constexpr Rule<CollectRun> fcollect_across[] = {
-    {any_members, 8 * KiB, When::always, &fcollect_by::leaders},                          // [nodes]
-    {any_members, 16 * KiB, When::always.where_messages_cost(), &fcollect_by::leaders},   // [simulated]
-    {any_members, any_bytes, When::always.on_shared_nodes(), &fcollect_by::leaders_put},  // [simulated]
-    {any_members, 64 * KiB, When::always, &fcollect_by::leaders},                         // [nodes]
-    {any_members, any_bytes, When::always, &fcollect_by::leaders_put},                    // [simulated]
+    {any_members, 8 * KiB, When::always, &fcollect_by::leaders},                                // [nodes]
+    {any_members, 16 * KiB, When::always.where(messages_cost), &fcollect_by::leaders},          // [simulated]
+    {any_members, any_bytes, When::always.where(nodes_are_shared), &fcollect_by::leaders_put},  // [simulated]
+    {any_members, 64 * KiB, When::always, &fcollect_by::leaders},                               // [nodes]
+    {any_members, any_bytes, When::always, &fcollect_by::leaders_put},                          // [simulated]
 };
 
 constexpr const CollectAlgorithm* collect_list[] = {&collect_by::eager_exchange, &collect_by::share,
@@ -103,7 +105,7 @@ constexpr Rule<AlltoallRun> alltoall_rules[] = {
 };
 constexpr Rule<AlltoallRun> alltoall_across[] = {
     {any_members, any_bytes, When::over_nodes(12), &alltoall_by::bruck},  // [Between nodes]
-    {any_members, any_bytes, When::always.where_messages_cost(),
+    {any_members, any_bytes, When::always.where(messages_cost),
      &alltoall_by::bruck},  // or what takes fewer messages (alltoall/ways.hpp)
     {any_members, any_bytes, When::always, &alltoall_by::leaders},  // [Between nodes]
 };
@@ -127,26 +129,26 @@ constexpr Rule<ReduceRun> reduce_rules[] = {
 };
 constexpr Rule<ReduceRun> reduce_across[] = {
     {2, 64 * KiB, When::always, &reduce_by::leaders},  // [Between nodes]: a PE on each, in one exchange
-    {any_members, any_bytes, When::always.where_sums_are_spread(),
-     &reduce_by::leaders_spread},  // [simulated]
-    {any_members, 16 * KiB, When::over_nodes(40).where_all_work(),
+    {any_members, any_bytes, When::always.where(spreads_sums), &reduce_by::leaders_spread},  // [simulated]
+    {any_members, 16 * KiB, When::over_nodes(40).where(all_work_on_fullest),
      &reduce_by::leaders_halving},  // [simulated]
-    {any_members, 16 * KiB, When::over_nodes(7).where_all_work().where_messages_cost(),
+    {any_members, 16 * KiB, When::over_nodes(7).where(all_work_on_fullest).where(messages_cost),
      &reduce_by::leaders_halving},  // [simulated]
-    {any_members, 16 * KiB, When::always.where_all_work().in_one_exchange(),
+    {any_members, 16 * KiB, When::always.where(all_work_on_fullest).where(takes_one_exchange),
      &reduce_by::leaders_put},                                                    // [simulated]
     {any_members, 8 * KiB, When::always, &reduce_by::leaders},                    // [Between nodes]
     {any_members, 512 * KiB, When::over_nodes(40), &reduce_by::leaders_halving},  // [simulated]
-    {any_members, 64 * KiB, When::over_nodes(7).where_messages_cost(),
+    {any_members, 64 * KiB, When::over_nodes(7).where(messages_cost),
      &reduce_by::leaders_halving},  // [own CPUs]
-    {any_members, 256 * KiB, When::over_nodes(15).where_messages_cost(),
-     &reduce_by::leaders_halving},                                                      // [own CPUs]
-    {any_members, 256 * KiB, When::over_nodes(2), &reduce_by::leaders_put},             // [Between nodes]
-    {any_members, any_bytes, When::over_nodes(20), &reduce_by::leaders_slices},         // [simulated]
-    {any_members, 512 * KiB, When::over_nodes(2), &reduce_by::leaders_put},             // [simulated]
-    {any_members, 16 * KiB, When::always, &reduce_by::leaders},                         // [Between nodes]
-    {any_members, 128 * KiB, When::always.in_one_exchange(), &reduce_by::leaders_put},  // [Between nodes]
-    {any_members, any_bytes, When::always, &reduce_by::leaders_slices},                 // [nodes]
+    {any_members, 256 * KiB, When::over_nodes(15).where(messages_cost),
+     &reduce_by::leaders_halving},                                               // [own CPUs]
+    {any_members, 256 * KiB, When::over_nodes(2), &reduce_by::leaders_put},      // [Between nodes]
+    {any_members, any_bytes, When::over_nodes(20), &reduce_by::leaders_slices},  // [simulated]
+    {any_members, 512 * KiB, When::over_nodes(2), &reduce_by::leaders_put},      // [simulated]
+    {any_members, 16 * KiB, When::always, &reduce_by::leaders},                  // [Between nodes]
+    {any_members, 128 * KiB, When::always.where(takes_one_exchange),
+     &reduce_by::leaders_put},                                           // [Between nodes]
+    {any_members, any_bytes, When::always, &reduce_by::leaders_slices},  // [nodes]
 };
 
 constexpr const ScanAlgorithm* scan_list[] = {&scan_by::eager_exchange,
@@ -164,18 +166,18 @@ constexpr Rule<ScanRun> scan_rules[] = {
     {any_members, any_bytes, When::always, &scan_by::push},
 };
 constexpr Rule<ScanRun> scan_across[] = {
-    {2, 64 * KiB, When::always, &scan_by::leaders},                                            // [simulated]
-    {3, 32 * KiB, When::always, &scan_by::leaders},                                            // [simulated]
-    {any_members, 16 * KiB, When::always.where_scans_are_spread(), &scan_by::leaders_spread},  // [simulated]
-    {any_members, 16 * KiB, When::always, &scan_by::leaders_doubling},                         // [simulated]
-    {any_members, any_bytes, When::always.where_leaders_send_less().where_scans_are_spread(),
+    {2, 64 * KiB, When::always, &scan_by::leaders},                                        // [simulated]
+    {3, 32 * KiB, When::always, &scan_by::leaders},                                        // [simulated]
+    {any_members, 16 * KiB, When::always.where(spreads_scans), &scan_by::leaders_spread},  // [simulated]
+    {any_members, 16 * KiB, When::always, &scan_by::leaders_doubling},                     // [simulated]
+    {any_members, any_bytes, When::always.where(leaders_send_less).where(spreads_scans),
      &scan_by::leaders_spread},  // [simulated]
-    {any_members, any_bytes, When::always.where_leaders_send_less(),
-     &scan_by::leaders_doubling},                                                              // [simulated]
-    {8, any_bytes, When::always, &scan_by::bulk},                                              // [simulated]
-    {any_members, 32 * KiB, When::always.where_scans_are_spread(), &scan_by::leaders_spread},  // [simulated]
-    {any_members, 32 * KiB, When::always, &scan_by::leaders_doubling},                         // [simulated]
-    {any_members, any_bytes, When::always, &scan_by::bulk},                                    // [nodes]
+    {any_members, any_bytes, When::always.where(leaders_send_less),
+     &scan_by::leaders_doubling},                                                          // [simulated]
+    {8, any_bytes, When::always, &scan_by::bulk},                                          // [simulated]
+    {any_members, 32 * KiB, When::always.where(spreads_scans), &scan_by::leaders_spread},  // [simulated]
+    {any_members, 32 * KiB, When::always, &scan_by::leaders_doubling},                     // [simulated]
+    {any_members, any_bytes, When::always, &scan_by::bulk},                                // [nodes]
 };
 
 }  // namespace

@@ -114,6 +114,7 @@ void TeamNodes::place(Placement members_on_nodes) {
   leaders_ = leaders_of(*this);
   noticed = after(count() - 1);
   most_pairs_ = count_most_pairs();
+  spreading_leaders = passing_leaders = 0;
 }
 
 int TeamNodes::most_leaders() const {

@@ -54,12 +54,11 @@ struct TeamNodes {
   Team leaders;                   // of no members where I am none of them
   uint64_t buffer_exchanges = 0;  // as TeamProgress: how often I have taken part in one
   uint64_t spread_syncs = 0;      // ... in how many barriers between nodes
-  uint64_t meetings = 0;  // ... and how often the leaders of my node have met (coll/steps/shared_sync.hpp)
-  uint64_t notices_sent = 0;  // the last of mine that was sent to another leader (team/same_call.hpp)
-  int noticed = 0;            // the node from which a notice may have come to mine
-  mutable int spreading_leaders =
-      0;                 // how many leaders of a node spread (coll/steps/spread.hpp); 0: not known yet
-  uint64_t relayed = 0;  // ... and how many pieces of broadcasts my leaders have passed on
+  uint64_t notices_sent = 0;      // the last of mine that was sent to another leader (team/same_call.hpp)
+  int noticed = 0;                // the node from which a notice may have come to mine
+  uint64_t relayed = 0;           // ... and how many pieces of broadcasts my leaders have passed on
+  // How many leaders of a node spread (coll/steps/spread.hpp), and pass blocks on (coll/alltoall/bruck_plan.hpp); 0: not known yet.
+  mutable int spreading_leaders = 0, passing_leaders = 0;
 
   void place(Placement members_on_nodes);
 

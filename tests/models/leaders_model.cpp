@@ -73,9 +73,12 @@ void bruck(World& shared, int me) {
   TeamNodes nodes = join(shared, leaders, me);
   const auto word = [](int from, int to) { return value_of(from, 1) * 10 + static_cast<uint64_t>(to); };
   write(shared.begun[me], 1);
+  struct {
+    void meet() {}
+  } alone;
   LeaderExchange exchange(nodes);
-  Bruck blocks(nodes, [](int, int) { return sizeof(uint64_t); });
-  blocks.run(exchange,
+  Bruck blocks(nodes, 1, [](int, int) { return sizeof(uint64_t); });
+  blocks.run(0, alone, exchange,
              [&](int to, std::byte* place) { write(*reinterpret_cast<uint64_t*>(place), word(me, to)); });
   for (int distance = 0; distance < leaders; ++distance) {
     const int from = blocks.source_of(distance);

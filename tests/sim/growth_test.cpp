@@ -64,6 +64,8 @@ TEST(Law, several_leaders_of_a_node_take_fewer_rounds_than_one) {
       times.at_most(0.65, {collective, 16, 4, 8, costs}, {collective, 16, 1, 8, costs});  // two, four
       times.at_most(0.65, {collective, 64, 4, 8, costs}, {collective, 64, 1, 8, costs});  // three, six
     }
+    times.at_most(0.85, {"alltoall", 16, 4, 8, costs},
+                  {"alltoall", 16, 1, 8, costs});  // of 16 times the blocks
   }
 }
 // Once 212 us, 27 times what 8 KiB took: a leader alone read what its 63 neighbours had.
@@ -73,6 +75,19 @@ TEST(Law, all_members_combine_what_one_leader_would_read_for_long) {
     for (size_t bytes = 1024; bytes < (size_t{64} << 10); bytes *= 2)
       for (const Costs& costs : {Costs{}, tcp_costs()})
         times.at_most(2.2, {"sum", nodes, 64, 2 * bytes, costs}, {"sum", nodes, 64, bytes, costs});
+}
+// Of which each round is only a little longer than a message: without its barrier, two of them take less than the tree did for one.
+TEST(Law, several_leaders_of_a_node_pass_a_broadcast_on_over_tcp) {
+  Comparisons times;
+  for (const auto& [nodes, most] : {std::pair{5, 0.75}, {16, 0.75}, {64, 0.75}})
+    times.at_most(most, {"broadcast_apart", nodes, 4, 8, tcp_costs()},
+                  {"broadcast_apart", nodes, 1, 8, tcp_costs()});
+}
+// Once one leader sent and gathered everything while its neighbours waited (8 nodes of 8 PEs: 12 us for 128 B).
+TEST(Law, leaders_that_share_an_alltoall_gather_a_part_each) {
+  Comparisons times;
+  for (const auto& [nodes, places] : {std::pair{8, 4}, {8, 8}, {16, 8}, {26, 4}})
+    times.at_most(3, {"alltoall", nodes, places, 64}, {"alltoall", nodes, 1, 64});
 }
 TEST(Law, leaders_that_share_rounds_send_a_message_each) {
   for (const auto& [nodes, messages] : {std::pair{3, 2}, {4, 3}, {5, 4}, {9, 4}, {16, 6}, {25, 8}}) {

@@ -4,8 +4,8 @@
 //   area of a node's first leader:  | what node 0 has for mine (node_blocks.hpp) | gap | node 1 | ...
 //
 // One leader packs the blocks of all its neighbours, also those for its own node, and neighbours unpack theirs. The part of the area
-// for its own node is written by no other leader, so it packs the blocks for each other node there before it sends them. Where messages
-// cost much and a node has several leaders, they share the messages (coll/steps/shared_exchange.hpp). Meanwhile each member copies what
+// for its own node is written by no other leader, so it packs the blocks for each other node there before it sends them. Where a node
+// has several leaders with CPUs of their own, they share the messages (coll/steps/shared_exchange.hpp). Meanwhile each member copies what
 // its neighbours have for it. Each node gets as much space as the largest one needs, so there is a gap where a node is smaller. Blocks
 // that do not fit are exchanged in parts; or straight into the dests, where that takes fewer messages (ways.hpp).
 #include <memory>
@@ -134,8 +134,7 @@ void exchange_shared(Team& team, const AlltoallBlocks& blocks, const LeadersPlan
 
 bool is_worth(const TeamNodes& nodes, const AlltoallBlocks& blocks, const LeadersPlan& plan) {
   if (plan.elements == 0) return false;
-  return !job_is(costly_messages) || alltoall_family.is_forced(alltoall_by::leaders) ||
-         plan.posts <= posts_of_all(nodes, blocks);
+  return alltoall_family.is_forced(alltoall_by::leaders) || plan.cost <= cost_of_all(nodes, blocks);
 }
 
 void run(Team& team, const AlltoallBlocks& blocks) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Where messages cost much, as over TCP, the ways are compared by what they cost the CPU that does most, in *posts*: what it takes to
-// send a message, or to receive one. The time on the way is half a post, and 10 KiB take as long as a post.
+// send a message, or to receive one. The time on the way is half a post, and 10 KiB take as long as a post. Elsewhere by their time in ns.
 // ./atrium sim says what they take (docs/measurements/scale.md), sim/cliffs.py that nothing jumps where one way follows another.
 #pragma once
 
@@ -20,7 +20,7 @@ struct LeadersPlan {
   size_t elements = 0, slices = 0;
   bool is_straight = false;
   size_t rounds = 1;
-  size_t posts = SIZE_MAX;
+  size_t cost = SIZE_MAX;
 };
 
 namespace detail {
@@ -33,11 +33,14 @@ inline size_t usual_members(const TeamNodes& nodes) {
 }
 inline size_t rounds(const TeamNodes& nodes) { return static_cast<size_t>(rounds_of(nodes.count())); }
 
+constexpr size_t bytes_of_a_post = 10240;
+
 // What the largest node sends to all others, with so many bytes for each block.
+inline size_t bytes_sent(const TeamNodes& nodes, size_t bytes) {
+  return others(nodes) * static_cast<size_t>(nodes.most_members()) * usual_members(nodes) * bytes;
+}
 inline size_t posts_of_bytes(const TeamNodes& nodes, size_t bytes) {
-  constexpr size_t bytes_of_a_post = 10240;
-  return others(nodes) * static_cast<size_t>(nodes.most_members()) * usual_members(nodes) * bytes /
-         bytes_of_a_post;
+  return bytes_sent(nodes, bytes) / bytes_of_a_post;
 }
 
 // Other nodes to which a leader sends, if each slice goes by leaders of its own.
@@ -57,7 +60,7 @@ inline LeadersPlan through_areas(const TeamNodes& nodes, const AlltoallBlocks& b
                    nodes.leader_count() > 1 ? slices : 0};
   if (plan.elements == 0) return plan;
   const size_t parts = parts_of(blocks.nelems, plan.elements);
-  plan.posts =
+  plan.cost =
       parts + std::max(parts * 2 * targets(nodes, slices), posts_of_bytes(nodes, blocks.bytes()) + 2 * parts);
   return plan;
 }
@@ -93,8 +96,8 @@ inline LeadersPlan straight(const TeamNodes& nodes, const AlltoallBlocks& blocks
                    divided(blocks_of_slice(nodes, slices) * record.of_block, record.in_message)};
   const size_t messages = to * (2 * divided(records, record.in_message) + records / records_of_a_post),
                bytes = posts_of_bytes(nodes, record.of_block * (record.bytes + beside_a_record));
-  plan.posts = to > 1 ? 1 + std::max(messages + 3 * (plan.rounds - 1), bytes)
-                      : 4 + std::max(messages + plan.rounds / 2, bytes);
+  plan.cost = to > 1 ? 1 + std::max(messages + 3 * (plan.rounds - 1), bytes)
+                     : 4 + std::max(messages + plan.rounds / 2, bytes);
   return plan;
 }
 
@@ -119,72 +122,83 @@ inline bool is_worth_transposing(const TeamNodes& nodes, const AlltoallBlocks& b
   return nodes.most_members() >= many_members && blocks.bytes() <= 512 && nodes.count() > few_nodes;
 }
 
+namespace detail {
+
 // Without leaders: each PE transposes, or puts, as those PEs of a larger node do that have no counterpart. Each message is acknowledged
 // before the barrier at the end. PEs without an endpoint send through those that have one.
 inline size_t posts_of_all(const TeamNodes& nodes, const AlltoallBlocks& blocks) {
   constexpr size_t endpoints = 4;
   const bool transposes = is_worth_transposing(nodes, blocks);
   const auto most = static_cast<size_t>(nodes.most_members());
-  const size_t usual = detail::usual_members(nodes), transposing = transposes ? usual : 0;
+  const size_t usual = usual_members(nodes), transposing = transposes ? usual : 0;
   const bool by_records = usual * blocks.bytes() <= most_in_a_record;
-  const size_t start = 3, barrier = 5 * detail::rounds(nodes) / 2;
-  const size_t messages =
-                   detail::others(nodes) * (detail::divided(transposing, endpoints) * (by_records ? 4 : 5) +
-                                            detail::divided(most - transposing, endpoints) * (3 + most)),
-               bytes = detail::posts_of_bytes(nodes, blocks.bytes());
+  const size_t start = 3, barrier = 5 * rounds(nodes) / 2;
+  const size_t messages = others(nodes) * (divided(transposing, endpoints) * (by_records ? 4 : 5) +
+                                           divided(most - transposing, endpoints) * (3 + most)),
+               bytes = posts_of_bytes(nodes, blocks.bytes());
   return start + (transposes ? 2 : 1) * barrier + std::max(messages, bytes) + std::min(messages, bytes) / 2;
 }
 
-// In each round half of the blocks go on, together about as many as a node has for all others; of the largest node perhaps more than
-// a record.
-inline size_t posts_of_bruck(const TeamNodes& nodes, const AlltoallBlocks& blocks, size_t parts) {
-  const size_t in_message = static_cast<size_t>(nodes.count() / 2 * nodes.most_members()) *
-                            detail::usual_members(nodes) * blocks.element * parts_of(blocks.nelems, parts),
-               messages = parts * detail::divided(in_message, most_in_a_record);
-  return detail::rounds(nodes) * (5 * messages + detail::posts_of_bytes(nodes, blocks.bytes())) / 2;
+// Where messages cost little, times are compared, in ns ([simulated]). A leader that sends to few nodes waits for the last one to arrive;
+// one that sends to many sends and receives all the time. It gathers blocks, of which each byte is copied twice, and more of them than go
+// in a record take a second message, which is awaited.
+inline size_t time_of_leaders(const TeamNodes& nodes, const AlltoallBlocks& blocks, size_t to,
+                              size_t exchanges, size_t messages) {
+  const size_t sends = messages * to,
+               gathered = to * static_cast<size_t>(nodes.most_members()) * usual_members(nodes);
+  return exchanges * (std::max(700 + 300 * messages + 240 * sends, 430 * sends) + gathered * 6) +
+         gathered * blocks.bytes() * 4 / 25;
 }
 
-// Where messages cost little, a leader's copies count, too: for each other node each member would send and receive as many messages as
-// there are members, where the leader sends one and copies the square of that number of blocks, 20 of which take as long as a message
-// ([simulated], docs/measurements/scale.md).
-inline size_t exchanges_by_copies(size_t members) {
-  constexpr size_t blocks_of_a_message = 20;
-  return std::max<size_t>(2 * members * blocks_of_a_message / (blocks_of_a_message + members * members), 1);
+// Each PE puts what it has, a message for each member of the other nodes, or for each of its elements if there are gaps between them.
+inline size_t time_of_puts(const TeamNodes& nodes, const AlltoallBlocks& blocks) {
+  const size_t messages =
+                   static_cast<size_t>(nodes.most_members()) * (blocks.are_contiguous() ? 1 : blocks.nelems),
+               sends = others(nodes) * std::min<size_t>(450 + 410 * messages, 4000),
+               bytes = bytes_sent(nodes, blocks.bytes()) / 50;
+  return 3000 + std::max(sends, bytes) + std::min(sends, bytes) / 2;
 }
 
-// There: how many exchanges of leaders are worth it before PEs transpose, which is as fast as a few, or each PE puts. A few nodes have so
-// few pairs that their puts end sooner than a second exchange. Small blocks are worth more, since a put takes a message for each pair.
-inline size_t exchanges_worth(const TeamNodes& nodes, const AlltoallBlocks& blocks) {
-  const auto most = static_cast<size_t>(nodes.most_members());
-  if (is_worth_transposing(nodes, blocks)) return std::min<size_t>(exchanges_by_copies(most), 2);
-  if (nodes.count() <= few_nodes) return 1;
-  return most < 4 || blocks.bytes() > 512 ? 2 : exchanges_by_copies(most);
+inline size_t time_of_transposing(const TeamNodes& nodes, const AlltoallBlocks& blocks) {
+  const auto most = static_cast<size_t>(nodes.most_members()), count = static_cast<size_t>(nodes.count());
+  return 3500 + count * std::min<size_t>(350 + 185 * most, 2000) + bytes_sent(nodes, blocks.bytes()) / 50;
 }
-
-namespace detail {
 
 // What is more than a record takes two messages: where areas hold little more than that, more exchanges by records send less. How
 // many messages the exchanges by areas take is a question of most nodes, and not of a few larger ones.
 inline LeadersPlan plan_where_messages_cost_little(const TeamNodes& nodes, const AlltoallBlocks& blocks) {
-  const auto most = static_cast<size_t>(nodes.most_members()),
-             usual = static_cast<size_t>(nodes.first.back() / nodes.count());
-  const size_t in_area = elements_in_area(nodes, blocks.element),
-               in_record = most_in_a_record / (most * most) / blocks.element;
-  const size_t parts = parts_of(blocks.nelems, in_area), each = parts_of(blocks.nelems, parts);
-  const size_t messages = usual * usual * each * blocks.element > most_in_a_record ? 2 * parts : parts;
-  if (parts > exchanges_worth(nodes, blocks)) return {};
-  return {in_record < in_area && parts_of(blocks.nelems, in_record) < messages ? in_record : in_area};
+  const auto most = static_cast<size_t>(nodes.most_members()), usual = usual_members(nodes);
+  const bool by_several = nodes.leader_count() > 1 && nodes.count() > 2 && !is_oversubscribed();
+  LeadersPlan best{0, by_several ? size_t{1} : 0};
+  for (const size_t fits :
+       {elements_in_area(nodes, blocks.element), most_in_a_record / (most * most) / blocks.element}) {
+    const size_t parts = parts_of(blocks.nelems, fits);
+    if (parts >= endless_parts || fits > elements_in_area(nodes, blocks.element)) continue;
+    const bool is_long = usual * usual * parts_of(blocks.nelems, parts) * blocks.element > most_in_a_record;
+    const size_t to = by_several ? targets(nodes, 1) : others(nodes),
+                 cost = time_of_leaders(nodes, blocks, to, parts, is_long ? 2 : 1);
+    if (cost < best.cost) best.elements = fits, best.cost = cost;
+  }
+  return best;
 }
 
 }  // namespace detail
 
-// Of no elements where none is possible; where messages cost little, where none is worth it.
+// What it takes without leaders. Its many messages take a little longer now and then.
+inline size_t cost_of_all(const TeamNodes& nodes, const AlltoallBlocks& blocks) {
+  if (job_is(costly_messages)) return detail::posts_of_all(nodes, blocks);
+  const size_t time = is_worth_transposing(nodes, blocks) ? detail::time_of_transposing(nodes, blocks)
+                                                          : detail::time_of_puts(nodes, blocks);
+  return time * 9 / 8;
+}
+
+// Of no elements where none is possible.
 inline LeadersPlan best_leaders_plan(const TeamNodes& nodes, const AlltoallBlocks& blocks) {
   if (!job_is(costly_messages)) return detail::plan_where_messages_cost_little(nodes, blocks);
   LeadersPlan best;
   const auto take = [&](const LeadersPlan& plan) {
-    const bool is_shorter = plan.posts == best.posts && plan.rounds < best.rounds;
-    if (plan.posts < best.posts || is_shorter) best = plan;
+    const bool is_shorter = plan.cost == best.cost && plan.rounds < best.rounds;
+    if (plan.cost < best.cost || is_shorter) best = plan;
   };
   const bool may_be_straight = blocks.are_contiguous() && blocks.bytes() <= most_in_a_record;
   for (size_t slices = 1; slices <= static_cast<size_t>(nodes.leader_count()); ++slices) {

@@ -104,10 +104,7 @@ constexpr Rule<AlltoallRun> alltoall_rules[] = {
     {any_members, any_bytes, When::always, &alltoall_by::put},                   // [16 CPUs]
 };
 constexpr Rule<AlltoallRun> alltoall_across[] = {
-    {any_members, any_bytes, When::over_nodes(12), &alltoall_by::bruck},  // [Between nodes]
-    {any_members, any_bytes, When::always.where(messages_cost),
-     &alltoall_by::bruck},  // or what takes fewer messages (alltoall/ways.hpp)
-    {any_members, any_bytes, When::always, &alltoall_by::leaders},  // [Between nodes]
+    {any_members, any_bytes, When::always, &alltoall_by::bruck},  // or what takes less (alltoall/ways.hpp)
 };
 
 constexpr const ReduceAlgorithm* reduce_list[] = {

@@ -40,6 +40,8 @@ class NodeSync {
       by_domains_.emplace(node_, epoch_);
   }
   bool leads() const { return node_.me == 0; }
+  // Which sync of the node it is.
+  uint64_t epoch() const { return epoch_; }
   // Not the leader: says that I have come.
   void arrive() {
     if (by_domains_) return by_domains_->arrive();

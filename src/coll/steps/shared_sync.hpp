@@ -15,14 +15,15 @@ namespace atrium {
 
 class SharedSync {
  public:
-  // The first `leaders` members of the node: the same number on all of it, and for this team always.
-  SharedSync(TeamNodes& nodes, int leaders) : nodes_(nodes), sync_(nodes), leaders_(leaders) {}
+  // The first `leaders` members of the node: the same number on all of it.
+  SharedSync(TeamNodes& nodes, int leaders)
+      : nodes_(nodes), sync_(nodes), meeting_(sync_.epoch() * most_meetings), leaders_(leaders) {}
 
   bool leads() const { return me() < leaders_; }
   void arrive_and_wait() { sync_.arrive_and_wait(); }
   template <class Prepare>
   void await_all(Prepare prepare) {
-    ++nodes_.meetings;
+    ++meeting_;
     if (me() == 0) {
       sync_.await_all();
       prepare();
@@ -35,7 +36,7 @@ class SharedSync {
     await_all([] {});
   }
   void meet() {
-    ++nodes_.meetings;
+    ++meeting_;
     tell_others();
     for (int leader = 0; leader < leaders_; ++leader)
       if (leader != me()) await(leader);
@@ -47,14 +48,18 @@ class SharedSync {
   void tell_others() {
     for (int leader = 0; leader < leaders_; ++leader)
       if (leader != me())
-        detail::raise_at(nodes_.node, leader, nodes_.flag_of_neighbour(leader, me()), nodes_.meetings);
+        detail::raise_at(nodes_.node, leader, nodes_.flag_of_neighbour(leader, me()), meeting_);
   }
   void await(int leader) {
-    await_flag(nodes_.node, nodes_.flag_of_neighbour(me(), leader), nodes_.meetings, WaitKind::barrier);
+    await_flag(nodes_.node, nodes_.flag_of_neighbour(me(), leader), meeting_, WaitKind::barrier);
   }
+
+  // In a sync: one when all have come, and one in each round. All members count syncs alike, however many of them lead in each.
+  static constexpr uint64_t most_meetings = 2 * most_rounds;
 
   TeamNodes& nodes_;
   NodeSync sync_;
+  uint64_t meeting_;
   int leaders_;
 };
 

@@ -1,67 +1,21 @@
 // Spreading: each node sends on what it has, and so learns in each round of several times as many nodes (Bruck).
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Each of the k leaders that take part sends a message in a round: with *reach* nodes known, my own and those on one side of it, leader i
-// sends what is known to the node (i + 1) reach away. So reach grows by a factor of k + 1 in a round.
+// With *reach* nodes known, its own and those on one side of it, each leader sends what is known to another node (spread_rounds.hpp):
 //
 //   12 nodes, k = 2, seen from node 8:   round 0, reach 1: 8 -> 9, 10;   round 1, reach 3: 6 ... 8 -> 11, 2;   round 2, reach 9: 0 ... 2 -> 5
 //
 // A round takes a message's time, and for several leaders a sync among them, since all send on what each has received.
-// Every other exchange goes backwards around the team: its messages acknowledge those of the one before.
 #pragma once
 
 #include <algorithm>
-#include <cstdint>
 
 #include "coll/select/family.hpp"
 #include "coll/steps/shared_exchange.hpp"
 #include "coll/steps/shared_sync.hpp"
+#include "coll/steps/spread_rounds.hpp"
 
 namespace atrium {
-
-// The nodes of which a leader passes something on: `count` of them from `first` on, around the team.
-struct NodeRange {
-  int first, count;
-};
-
-// What a leader sends and receives in a round.
-struct SpreadStep {
-  int to, from;    // nodes
-  NodeRange sent;  // what the first needs of what mine has
-};
-
-class SpreadRounds {
- public:
-  // In how many rounds so many leaders get every node to know of all.
-  static int rounds(const TeamNodes& nodes, int leaders) {
-    int rounds = 0;
-    for (int64_t reach = 1; reach < nodes.count(); reach *= leaders + 1) ++rounds;
-    return rounds;
-  }
-  // `number`: of the exchange.
-  SpreadRounds(const TeamNodes& nodes, int leaders, uint64_t number)
-      : nodes_(nodes), growth_(leaders + 1), is_backwards_(number % 2 != 0) {}
-
-  bool is_over() const { return reach_ >= nodes_.count(); }
-  void next_round() { reach_ *= growth_; }
-  // Whether there is a node so far away.
-  bool sends(int leader) const { return distance(leader) < nodes_.count(); }
-  // Requires: sends(leader).
-  SpreadStep step(int leader) const {
-    const auto there = static_cast<int>(distance(leader)),
-               known = static_cast<int>(std::min<int64_t>(reach_, nodes_.count() - there));
-    const int before = nodes_.after(nodes_.count() - there), behind = nodes_.after(there);
-    if (is_backwards_) return {before, behind, {nodes_.me, known}};
-    return {behind, before, {nodes_.after(nodes_.count() + 1 - known), known}};
-  }
-
- private:
-  int64_t distance(int leader) const { return (leader + 1) * reach_; }
-
-  const TeamNodes& nodes_;
-  int64_t growth_, reach_ = 1;
-  bool is_backwards_;
-};
 
 // Where the data of some nodes lies, the last nodes' before the first ones' if they are both: send(place, bytes, goes_on) for each piece.
 // place_of(node): where the data of that node begins, and for node == count() where the last one's ends.

@@ -49,7 +49,6 @@ struct TeamNodes {
   SharedMemory* memories = nullptr;  // by member
   int me = 0;
   Team node, leaders;
-  uint64_t meetings = 0;
   mutable int spreading_leaders = 0;
 
   int count() const { return members.nodes(); }

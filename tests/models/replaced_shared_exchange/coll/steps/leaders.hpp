@@ -15,6 +15,7 @@ class NodeSync {
  public:
   explicit NodeSync(TeamNodes& nodes)
       : node_(nodes.node), come_(++node_.progress.syncs), go_(++node_.progress.syncs) {}
+  uint64_t epoch() const { return come_; }
   void arrive() { come(node_, come_); }
   void wait() { await_member(node_, 0, go_); }
   void arrive_and_wait() {

@@ -31,7 +31,7 @@ using BroadcastRun = void(Team& team, const Broadcast& task);
 using BroadcastAlgorithm = Algorithm<BroadcastRun>;
 
 namespace broadcast_by {
-extern const BroadcastAlgorithm eager, tree, put, pull, two_level, leaders;
+extern const BroadcastAlgorithm eager, tree, put, pull, two_level, leaders, leaders_spread;
 }
 
 extern Family<CollectiveFamily::broadcast, BroadcastRun> broadcasts;

@@ -39,7 +39,7 @@ constexpr Rule<BarrierRun> barrier_across[] = {
 
 constexpr const BroadcastAlgorithm* broadcast_list[] = {
     &broadcast_by::eager,     &broadcast_by::tree,    &broadcast_by::put,           &broadcast_by::pull,
-    &broadcast_by::two_level, &broadcast_by::leaders};
+    &broadcast_by::two_level, &broadcast_by::leaders, &broadcast_by::leaders_spread};
 constexpr Rule<BroadcastRun> broadcast_rules[] = {
     {16, any_bytes, When::always, &broadcast_by::eager},
     {any_members, any_bytes, When::oversubscribed, &broadcast_by::eager},
@@ -53,6 +53,8 @@ constexpr Rule<BroadcastRun> broadcast_rules[] = {
     {any_members, any_bytes, When::always, &broadcast_by::pull},
 };
 constexpr Rule<BroadcastRun> broadcast_across[] = {
+    {any_members, 64 * KiB, When::always.where(messages_cost).where(leaders_share_rounds),
+     &broadcast_by::leaders_spread},                                  // [simulated]
     {any_members, 64 * KiB, When::always, &broadcast_by::two_level},  // [Between nodes]
     {any_members, any_bytes, When::always.where(at_most_per_node<24 * KiB>),
      &broadcast_by::two_level},                                             // [simulated]

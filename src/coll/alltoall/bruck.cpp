@@ -2,8 +2,8 @@
 // several of a node share fewer rounds.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Each block travels up to that many times: worth it while a message costs the same whatever it carries. What is more than a
-// record in a round is exchanged in parts, as long as that takes less than `leaders`, to which larger blocks go.
+// Each block travels up to that many times: worth it while a message costs about the same whatever it carries. What does not fit goes in
+// parts, as long as that takes less than `leaders`, to which larger blocks go (bruck_plan.hpp).
 #include "coll/steps/bruck.hpp"
 
 #include <algorithm>

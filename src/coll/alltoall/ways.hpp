@@ -103,8 +103,6 @@ inline LeadersPlan straight(const TeamNodes& nodes, const AlltoallBlocks& blocks
 
 }  // namespace detail
 
-constexpr int few_nodes = 4;
-
 // Members are numbered node after node, and no node has more than twice as many as another: the rest of a larger one puts.
 inline bool can_transpose(const TeamNodes& nodes) {
   return nodes.in_order() && nodes.most_members() <= 2 * nodes.most_leaders();
@@ -118,7 +116,7 @@ inline bool is_worth_transposing(const TeamNodes& nodes, const AlltoallBlocks& b
   if (job_is(costly_messages))
     return blocks.bytes() <= 8192 &&
            (nodes.most_members() > 2 || (nodes.most_members() == 2 && nodes.count() > 5));
-  constexpr int many_members = 4;
+  constexpr int many_members = 4, few_nodes = 4;
   return nodes.most_members() >= many_members && blocks.bytes() <= 512 && nodes.count() > few_nodes;
 }
 
@@ -152,9 +150,8 @@ inline size_t time_of_leaders(const TeamNodes& nodes, const AlltoallBlocks& bloc
 
 // Each PE puts what it has, a message for each member of the other nodes, or for each of its elements if there are gaps between them.
 inline size_t time_of_puts(const TeamNodes& nodes, const AlltoallBlocks& blocks) {
-  const size_t messages =
-                   static_cast<size_t>(nodes.most_members()) * (blocks.are_contiguous() ? 1 : blocks.nelems),
-               sends = others(nodes) * std::min<size_t>(450 + 410 * messages, 4000),
+  const size_t to_members = std::min<size_t>(450 + 410 * static_cast<size_t>(nodes.most_members()), 4000),
+               sends = others(nodes) * to_members * (blocks.are_contiguous() ? 1 : blocks.nelems),
                bytes = bytes_sent(nodes, blocks.bytes()) / 50;
   return 3000 + std::max(sends, bytes) + std::min(sends, bytes) / 2;
 }

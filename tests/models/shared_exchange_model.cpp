@@ -303,6 +303,7 @@ int main(int argc, char** argv) {
        scenario("three leaders of a node meet", {{{3}}, 1, {meets}, {}}),
        scenario("two leaders of three members meet twice", {{{3}}, 1, {two_meet}, {}}),
        scenario("two of two members meet after the first one alone", {{{2}}, 1, {one_meets, meets}, {}}),
+       scenario("two members meet in two syncs", {{{2}}, 1, {meets, meets}, {}}),
        // The third one writes into the half that the first one has written. With a node of 2 members 239,699 executions: minutes.
        scenario("areas, 2 nodes of 1, three times", {{{1, 1}}, 1, {0, 0, 0}, {{0, 1, 3}, {1, 0, 3}}})},
       {}, argc, argv);

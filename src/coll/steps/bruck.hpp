@@ -58,14 +58,21 @@ class BruckMessages {
   // Of how many distances a message has blocks, and at most.
   size_t distances(size_t message) const { return before_[message + 1] - before_[message]; }
   size_t most_distances() const { return most_distances_; }
-  // An area has room for so many bytes of each distance, in all messages that come and in one that is made.
-  size_t bytes_of_distance() const { return area_bytes / (before_.back() + most_distances_) / 16 * 16; }
+  // An area has room for so many bytes of each distance, in all messages that come and in one that is made; none: there are too many.
+  size_t bytes_of_distance() const {
+    const size_t gaps = before_.size() * alignment;
+    return gaps < area_bytes ? (area_bytes - gaps) / (before_.back() + most_distances_) : 0;
+  }
   size_t longest() const { return most_distances_ * bytes_of_distance(); }
   // Where in the area a message comes, and where one is made.
-  size_t place(size_t message) const { return before_[message] * bytes_of_distance(); }
-  size_t place_of_own() const { return before_.back() * bytes_of_distance(); }
+  size_t place(size_t message) const {
+    return (before_[message] * bytes_of_distance() + message * alignment) / alignment * alignment;
+  }
+  size_t place_of_own() const { return place(before_.size() - 1); }
 
  private:
+  static constexpr size_t alignment = 8;
+
   std::vector<size_t> before_ = {0};  // distances in the messages before each
   size_t most_distances_ = 0;
 };

@@ -10,7 +10,7 @@
 
 namespace atrium {
 
-inline constexpr size_t area_bytes = 64;
+inline constexpr size_t area_bytes = 128;
 inline constexpr size_t leader_buffer_bytes = 512;
 inline constexpr size_t most_in_a_record = 16;
 

@@ -44,8 +44,8 @@ class Builds:
     def __init__(self, folder):
         self.oshrun = folder / "bin/oshrun"
         self.sim = folder / "bin/atrium-sim"
-        self.counting = next(folder.rglob("libnodes_counting_fabric.so"))
-        self.program = next(folder.rglob("nodes_collective"))
+        self.counting = folder / "lib/libnodes_counting_fabric.so"
+        self.program = folder / "tests/nodes/nodes_collective"
 
 
 def count_job(builds, nodes, pes, collective, size, rounds):

@@ -6,8 +6,6 @@
 // parts, as long as that takes less than `leaders`, to which larger blocks go (bruck_plan.hpp).
 #include "coll/steps/bruck.hpp"
 
-#include <algorithm>
-
 #include "coll/alltoall/alltoall.hpp"
 #include "coll/alltoall/bruck_plan.hpp"
 #include "coll/alltoall/node_blocks.hpp"

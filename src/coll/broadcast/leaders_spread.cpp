@@ -9,8 +9,6 @@
 // In a node the data comes to the *first* member, the root or the one with the lowest number, which tells its neighbours. Small data lies
 // beside the flags. Larger data is written into the dest of another node's first member; its neighbours send it on from there, and
 // acknowledge when they have also copied it.
-#include <algorithm>
-
 #include "coll/broadcast/broadcast.hpp"
 #include "coll/steps/acknowledge.hpp"
 #include "coll/steps/fan_out.hpp"

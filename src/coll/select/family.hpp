@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <iterator>
 #include <span>
 #include <string>
 #include <string_view>
@@ -126,8 +125,8 @@ class Family {
   static bool holds(const Rule<Run>& rule, const Team& team, size_t bytes) {
     return team.size <= rule.members && bytes <= rule.bytes &&
            bytes <= rule.when.most_in_total / static_cast<size_t>(team.size) && is_so(rule.when, team) &&
-           std::all_of(std::begin(rule.when.tests), std::end(rule.when.tests),
-                       [&](NodesTest* test) { return !test || test(*team.nodes, bytes); }) &&
+           std::all_of(rule.when.tests, rule.when.tests + rule.when.test_count,
+                       [&](NodesTest* test) { return test(*team.nodes, bytes); }) &&
            rule.algorithm->fits(team, bytes);
   }
 

@@ -272,13 +272,32 @@ static inline uint64_t atrium_cgroup_memory_left(void) {
   return least;
 }
 
-/* Bytes that can still be had here, of the machine (swap included) and of the control groups, or
- * ATRIUM_NO_MEMORY_LIMIT. */
+/* Bytes that the kernel promises to all processes together, if vm.overcommit_memory is 2; otherwise ATRIUM_NO_MEMORY_LIMIT. */
+static inline uint64_t atrium_commit_limit(void) {
+  if (atrium_limit_in("/proc/sys/vm", "overcommit_memory") != 2) return ATRIUM_NO_MEMORY_LIMIT;
+  return atrium_number_behind("/proc/meminfo", "CommitLimit:") << 10;
+}
+
+/* What is left of these. */
+static inline uint64_t atrium_commit_left(void) {
+  const uint64_t most = atrium_commit_limit();
+  if (most == ATRIUM_NO_MEMORY_LIMIT) return most;
+  const uint64_t promised = atrium_number_behind("/proc/meminfo", "Committed_AS:") << 10;
+  return promised < most ? most - promised : 0;
+}
+
+/* What control groups and promises leave, or ATRIUM_NO_MEMORY_LIMIT. */
+static inline uint64_t atrium_allowance_left(void) {
+  const uint64_t groups = atrium_cgroup_memory_left(), promises = atrium_commit_left();
+  return groups < promises ? groups : promises;
+}
+
+/* Bytes that can still be had here, of the machine (swap included) and of what is allowed, or ATRIUM_NO_MEMORY_LIMIT. */
 static inline uint64_t atrium_memory_left(void) {
-  const uint64_t groups = atrium_cgroup_memory_left();
+  const uint64_t allowed = atrium_allowance_left();
   const uint64_t kibibytes = atrium_number_behind("/proc/meminfo", "MemAvailable:") +
                              atrium_number_behind("/proc/meminfo", "SwapFree:");
-  return kibibytes > 0 && kibibytes < groups >> 10 ? kibibytes << 10 : groups;
+  return kibibytes > 0 && kibibytes < allowed >> 10 ? kibibytes << 10 : allowed;
 }
 
 /* ---- NUMA ---- */

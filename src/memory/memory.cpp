@@ -108,7 +108,7 @@ std::string heap_that_would_do(size_t size) {
   if (together > most)  // such a heap could be had, but not written to
     return "a smaller size, fewer PEs, or more memory: the " + counted(pes, "PE") +
            " of this machine would take " + format_size(together) + ", and it has " + format_size(most) +
-           " (the machine, or its cgroup's limit)";
+           " (the machine, its cgroup's limit, or what vm.overcommit_memory=2 grants)";
   // Free memory in pieces is of no use for this block.
   const bool in_pieces = heap.allocator->largest_free() < heap.allocator->capacity() - heap.allocator->used();
   const size_t occupied = in_pieces ? heap.allocator->capacity() : heap.allocator->used();

@@ -35,13 +35,13 @@ bool may_lock_any_memory() {
 
 size_t memory_left() {
   const uint64_t available = atrium_number_behind("/proc/meminfo", "MemAvailable:") << 10;
-  return std::min(available, atrium_cgroup_memory_left());
+  return std::min(available, atrium_allowance_left());
 }
 
 size_t memory_of_node() {
   struct sysinfo machine {};
   sysinfo(&machine);
-  uint64_t least = uint64_t{machine.totalram} * machine.mem_unit;
+  uint64_t least = std::min(uint64_t{machine.totalram} * machine.mem_unit, atrium_commit_limit());
   atrium_visit_own_cgroups("memory", keep_least_limit, &least);
   return least;
 }

@@ -6,11 +6,12 @@
 
 namespace atrium {
 
-// Bytes of memory for all processes here: the smaller of the machine's memory and the cgroup's limit (version 1 or 2).
+// Bytes of memory for all processes here: the least of the machine's memory, the cgroup's limit (version 1 or 2), and what the kernel
+// promises where it promises no more than it has (vm.overcommit_memory=2): who touches more gets SIGBUS.
 size_t memory_of_node();
 
 // Bytes that could be handed out now without pushing anybody out: of what the machine has available and of what the
-// limits of control groups leave, the least. Unused file caches count as left.
+// limits of control groups and the kernel's promises leave, the least. Unused file caches count as left.
 size_t memory_left();
 
 // Bytes that this process may keep from being swapped out (ulimit -l), or SIZE_MAX.

@@ -34,6 +34,15 @@ a_locale_with_decimal_commas_changes_no_setting() {
   [ -d "$scratch/de_DE.UTF-8" ] || { echo "no locales here"; exit 77; }
   SHMEM_SYMMETRIC_SIZE=16.5M expect_status 0 oshrun -n 2 env "LOCPATH=$scratch" LC_ALL=de_DE.UTF-8 "$FILLER" 8
 }
+# Where the kernel promises no more memory than it has, a heap of the machine's size ends in SIGBUS where it is touched.
+what_the_kernel_promises_limits_the_heap() {
+  need_namespaces
+  echo 2 >"$scratch/two"; sed 's/^CommitLimit:.*/CommitLimit: 262144 kB/; s/^Committed_AS:.*/Committed_AS: 0 kB/' /proc/meminfo >"$scratch/meminfo"
+  local promised="mount --bind $scratch/two /proc/sys/vm/overcommit_memory && mount --bind $scratch/meminfo /proc/meminfo || exit 9"
+  expect_status 0 in_namespace "$promised" "$BUILD_TREE/bin/oshrun" -q -n 2 "$FILLER" 120
+  expect_status 3 in_namespace "$promised" "$BUILD_TREE/bin/oshrun" -q -n 2 "$FILLER" 140
+  expect grep -q 'the 2 PEs of this machine would take 280M, and it has 256M (.*vm.overcommit_memory=2' "$scratch/err"
+}
 # Those that wait look again in naps whose length grows with the PEs of a CPU, as later in the job: a thousand a second of each are
 # more than two CPUs can do for 300 PEs, and those that are late come even later. Counted by the last to come.
 pes_that_wait_for_late_ones_leave_them_the_cpus() {

@@ -11,6 +11,7 @@
 #define ATRIUM_MESSAGE_H
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -85,6 +86,18 @@ static inline void atrium_print_message(const char* who, const atrium_message* m
   char text[atrium_longest_message];
   const size_t length = atrium_format_message(who, message, text, sizeof text);
   atrium_write_whole(STDERR_FILENO, text, length < sizeof text ? length : sizeof text - 1);
+}
+
+/* Text of a report, as printf has it, in one piece: since glibc 2.37 fprintf writes a long line to stderr in several, and launchers
+ * put what others write between them. */
+__attribute__((__format__(__printf__, 1, 2))) static inline void atrium_print_text(const char* format, ...) {
+  char text[atrium_longest_message];
+  va_list arguments;
+  va_start(arguments, format);
+  const int length = vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  if (length > 0)
+    atrium_write_whole(STDERR_FILENO, text, (size_t)length < sizeof text ? (size_t)length : sizeof text - 1);
 }
 
 /* The message about a value that a setting cannot have. `outcome` goes on behind "NAME=value": "is ignored". */

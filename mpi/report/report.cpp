@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cinttypes>
-#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -15,6 +14,7 @@
 #include <string>
 #include <tuple>
 
+#include "atrium_message.h"
 #include "comm/comm_state.hpp"
 #include "settings/settings.hpp"
 
@@ -121,26 +121,17 @@ std::string microseconds(const ReportLine& line, Way way) {
   return text;
 }
 
-// In one piece. Since glibc 2.37 fprintf writes a long line to stderr in several, and launchers put what others write between them.
-[[gnu::format(printf, 1, 2)]] void say(const char* format, ...) {
-  char line[1024];
-  std::va_list arguments;
-  va_start(arguments, format);
-  std::vsnprintf(line, sizeof line, format, arguments);
-  va_end(arguments);
-  std::fputs(line, stderr);
-}
-
 void print_head() {
-  say("atrium: %-20s %5s %5s %-11s %-11s %9s %9s %14s %11s %11s %-9s %10s %10s %8s\n", "communicator",
-      "ranks", "nodes", "routine", "size", "calls", "own way", "bytes", "msgs before", "msgs after", "choice",
-      "mpi us", "own us", "measured");
+  atrium_print_text("atrium: %-20s %5s %5s %-11s %-11s %9s %9s %14s %11s %11s %-9s %10s %10s %8s\n",
+                    "communicator", "ranks", "nodes", "routine", "size", "calls", "own way", "bytes",
+                    "msgs before", "msgs after", "choice", "mpi us", "own us", "measured");
 }
 
 void print(const Key& key, const ReportLine& line) {
   const auto& [name, ranks, nodes, routine, size_class, choice] = key;
   const std::string label = line.communicators > 1 ? name + " x" + std::to_string(line.communicators) : name;
-  say("atrium: %-20s %5d %5s %-11s %-11s %9" PRIu64 " %9" PRIu64 " %14" PRIu64
+  atrium_print_text(
+      "atrium: %-20s %5d %5s %-11s %-11s %9" PRIu64 " %9" PRIu64 " %14" PRIu64
       " %11s %11s %-9s %10s %10s %8d\n",
       label.c_str(), ranks, (nodes ? std::to_string(nodes) : "-").c_str(), routine.c_str(),
       class_text(routine, size_class).c_str(), line.tally.calls, line.tally.own_calls, line.tally.bytes,
@@ -155,19 +146,18 @@ bool has_persistent_requests() { return started_tally().own_requests + started_t
 void print_persistent(int rank) {
   const StartedTally& tally = started_tally();
   if (rank != 0 || !has_persistent_requests()) return;
-  say("atrium: persistent all-to-alls of rank 0: %" PRIu64 " requests, %" PRIu64
-      " of them the MPI's alone; of the others %" PRIu64 " starts, %" PRIu64 " Atrium's way\n",
-      tally.own_requests + tally.mpi_requests, tally.mpi_requests.load(), tally.starts.load(),
-      tally.own_starts.load());
+  atrium_print_text("atrium: persistent all-to-alls of rank 0: %" PRIu64 " requests, %" PRIu64
+                    " of them the MPI's alone; of the others %" PRIu64 " starts, %" PRIu64 " Atrium's way\n",
+                    tally.own_requests + tally.mpi_requests, tally.mpi_requests.load(), tally.starts.load(),
+                    tally.own_starts.load());
 }
 
 void say_nothing_was_intercepted(int rank) {
   if (rank == 0)
-    std::fputs(
+    atrium_print_text(
         "atrium: nothing was intercepted: of MPI_Alltoall, MPI_Alltoallv, MPI_Alltoallw, MPI_Allreduce, "
         "MPI_Bcast and MPI_Barrier, rank 0 has called none on a communicator of several ranks, or variables "
-        "leave them to the MPI\n",
-        stderr);
+        "leave them to the MPI\n");
 }
 
 // ---- A program in which this rank never met the library ----
@@ -230,13 +220,13 @@ void print_report() {
   for (const auto& [key, line] : book().lines) print(key, line);
   print_persistent(rank);
   for (const auto& [because, count] : book().troubles)
-    say("atrium: no shared memory for %d communicators (%s): the MPI's own routine ran\n", count,
-        because.c_str());
+    atrium_print_text("atrium: no shared memory for %d communicators (%s): the MPI's own routine ran\n",
+                      count, because.c_str());
   if (book().set_otherwise)
-    say("atrium: %" PRIu64
-        " ranks of a communicator have other ATRIUM_ settings than its rank 0, whose "
-        "settings were used\n",
-        book().set_otherwise);
+    atrium_print_text("atrium: %" PRIu64
+                      " ranks of a communicator have other ATRIUM_ settings than its rank 0, whose "
+                      "settings were used\n",
+                      book().set_otherwise);
 }
 
 }  // namespace atrium::mpi

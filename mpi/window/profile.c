@@ -76,11 +76,12 @@ static void print_call(const RankProfile* all, int ranks, ProfiledCall call, dou
     if (all[rank].of[call].seconds < all[least].of[call].seconds) least = rank;
   }
   if (calls == 0) return;
-  fprintf(stderr, "atrium:   %-8s %10.0f calls", kNames[call], calls);
+  char waited[160] = "";
   if (call != kPostCall && call != kTestCall)
-    fprintf(stderr, ", waited %5.1f %% of the time: most rank %d, %.3f s, least rank %d, %.3f s",
-            100 * sum / ranks / lived, most, all[most].of[call].seconds, least, all[least].of[call].seconds);
-  fputc('\n', stderr);
+    snprintf(waited, sizeof waited,
+             ", waited %5.1f %% of the time: most rank %d, %.3f s, least rank %d, %.3f s",
+             100 * sum / ranks / lived, most, all[most].of[call].seconds, least, all[least].of[call].seconds);
+  atrium_print_text("atrium:   %-8s %10.0f calls%s\n", kNames[call], calls, waited);
 }
 
 static void print_pair(const RankProfile* all, int ranks) {
@@ -88,17 +89,16 @@ static void print_pair(const RankProfile* all, int ranks) {
   for (int rank = 1; rank < ranks; rank++)
     if (all[rank].most_seconds > all[most].most_seconds) most = rank;
   if (all[most].most_seconds > 0)
-    fprintf(stderr, "atrium:   longest wait for posts of one rank: rank %d for rank %.0f, %.3f s\n", most,
-            all[most].most_for, all[most].most_seconds);
+    atrium_print_text("atrium:   longest wait for posts of one rank: rank %d for rank %.0f, %.3f s\n", most,
+                      all[most].most_for, all[most].most_seconds);
 }
 
 static void print_profile(const atrium_window* window, const RankProfile* all) {
   const double lived = MPI_Wtime() - window->profile->since;
-  fprintf(stderr, "atrium: node window %s: %d ranks, %zu bytes, freed after %.3f s\n", name_of(window),
-          window->size, bytes_of(window), lived);
+  atrium_print_text("atrium: node window %s: %d ranks, %zu bytes, freed after %.3f s\n", name_of(window),
+                    window->size, bytes_of(window), lived);
   for (int call = 0; call < kProfiledCalls; call++) print_call(all, window->size, call, lived);
   print_pair(all, window->size);
-  fflush(stderr);
 }
 
 // Collective.

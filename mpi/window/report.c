@@ -27,8 +27,7 @@ static void write_text(const atrium_window* window, const atrium_message* report
 
 // Before the job is ended.
 static void say_last_words(void) {
-  fprintf(stderr, "%s\n", last_text);
-  fflush(stderr);
+  atrium_print_text("%s\n", last_text);
   atrium_let_launcher_read();
 }
 

@@ -19,6 +19,7 @@ a_crash_ends_those_who_wait() { expect_end 139 'was ended by signal 11' segv; }
 # The kernel ends it at once: there is no room for a handler. The thread that has called shmem_init has given it some.
 a_stack_of_a_thread_that_has_overflowed_is_supposed() {
   has_sanitizers && skip "a sanitizer gives each thread room for a handler"
+  ulimit -Ss 8192
   expect_status 139 oshrun -n 3 "$VICTIM" overflow wait
   expect grep -q 'because: perhaps the stack of a thread has overflowed' "$scratch/err"; expect grep -q 'OMP_STACKSIZE' "$scratch/err"
   for how in overflow_here segv; do

@@ -47,6 +47,7 @@ a_crash_in_a_routine_names_the_routine_and_its_caller() {
 gdb_shows_a_stack_without_end_too() {
   gdb -batch -ex run --args true >/dev/null 2>&1 </dev/null || { echo "gdb cannot trace processes here"; return 77; }
   has_sanitizers && skip "gdb would stop in the vfork of sanitizers"
+  ulimit -Ss 8192
   printf '#include <shmem.h>\nint dive_down_to_the_bottom_of_the_stack_where_nothing_is_left(int depth, double a_first_argument, double a_second_argument) {\n  volatile char room[4096];\n  room[0] = 1;\n  return dive_down_to_the_bottom_of_the_stack_where_nothing_is_left(depth + room[0], a_first_argument, a_second_argument) + room[0];\n}\nint main(void) {\n  shmem_init();\n  return dive_down_to_the_bottom_of_the_stack_where_nothing_is_left(1, 2, 3);\n}\n' >"$scratch/deep.c"
   "$BUILD_TREE/bin/oshcc" -g -O0 -w "$scratch/deep.c" -o "$scratch/deep"
   mistakes_may_happen

@@ -111,13 +111,14 @@ void TeamNodes::place(Placement members_on_nodes) {
   first = {0};
   for (int node = 0; node < count(); ++node)
     first.push_back(first.back() + static_cast<int>(members.pes_of(node).size()));
+  most_leaders_ = count_fewest_members();
   leaders_ = leaders_of(*this);
   noticed = after(count() - 1);
   most_pairs_ = count_most_pairs();
   spreading_leaders = passing_leaders = 0;
 }
 
-int TeamNodes::most_leaders() const {
+int TeamNodes::count_fewest_members() const {
   int fewest = members_on(0);
   for (int node = 1; node < count(); ++node) fewest = std::min(fewest, members_on(node));
   return fewest;

@@ -75,7 +75,7 @@ struct TeamNodes {
   // Pairs of a member of one node and one of another: of the two largest nodes.
   size_t most_pairs() const { return most_pairs_; }
   // How many members the smallest node has: no more teams of leaders there are.
-  int most_leaders() const;
+  int most_leaders() const { return most_leaders_; }
   bool leads() const { return node.me < leaders_; }
   // As many teams of leaders there are.
   int leader_count() const { return leaders_; }
@@ -101,10 +101,11 @@ struct TeamNodes {
   TeamBlock& block_of_neighbour(int leader) const;
   Epoch* flags(TeamBlock& leaders_block, Flag which) const;
   std::byte* behind(TeamBlock& leaders_block, size_t bytes) const;
+  int count_fewest_members() const;
   size_t count_most_pairs() const;
 
   std::vector<ptrdiff_t> node_deltas_, leaders_deltas_;
-  int whole_size_ = 0, leaders_ = 0;
+  int whole_size_ = 0, leaders_ = 0, most_leaders_ = 0;
   size_t most_pairs_ = 0;
 
   friend std::shared_ptr<TeamNodes> lay_on_nodes(const Team& team);

@@ -32,17 +32,18 @@ inline size_t most_members_on(const TeamNodes& nodes, size_t count) {
 }
 
 // How many bytes of each member's block fit in each message, at most. In a round of reach r it carries what r nodes have for those that
-// lie a leader's distance behind each of them, or some periods more, but no more than for all its distances.
+// lie a leader's distance behind each of them, or some periods more; of fewer nodes, if there are no more that far in front. And no more
+// than for all its distances. Where messages are made a node leaves what its members have for each other.
 inline size_t bytes_that_fit(const TeamNodes& nodes, int leaders, const BruckMessages& messages) {
   const auto count = static_cast<size_t>(nodes.count()), most = static_cast<size_t>(nodes.most_members());
-  size_t bytes = area_bytes, message = 0;
+  size_t bytes = messages.longest() / (most * most), message = 0;
   for_each_message(nodes, leaders, [&](const SpreadRounds& round, int leader) {
-    const auto reach = static_cast<size_t>(round.reach()),
-               first = static_cast<size_t>(round.distance(leader)),
+    const auto first = static_cast<size_t>(round.distance(leader)),
+               sources = std::min(static_cast<size_t>(round.reach()), count - first),
                targets = divided(count - first, static_cast<size_t>(round.distance(leaders)));
     const size_t distances = messages.distances(message++),
-                 blocks = std::min(most_members_on(nodes, reach) * most_members_on(nodes, targets),
-                                   distances * most * most);
+                 blocks = std::min(most_members_on(nodes, sources) * most_members_on(nodes, targets),
+                                   distances * nodes.most_pairs());
     bytes = std::min(bytes, distances * messages.bytes_of_distance() / blocks);
   });
   return bytes;

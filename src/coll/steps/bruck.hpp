@@ -35,6 +35,13 @@ void for_each_distance(const TeamNodes& nodes, const SpreadRounds& round, int le
       visit(static_cast<int>(begin + gone), static_cast<int>(gone));
 }
 
+// How many these are.
+inline size_t count_distances(const TeamNodes& nodes, const SpreadRounds& round, int leader, int leaders) {
+  const auto reach = static_cast<size_t>(round.reach()), next = static_cast<size_t>(round.distance(leaders)),
+             all = static_cast<size_t>(nodes.count() - round.distance(leader));
+  return all / next * reach + std::min(all % next, reach);
+}
+
 // visit(round, leader) for each message that a node sends.
 template <class Visit>
 void for_each_message(const TeamNodes& nodes, int leaders, Visit visit) {
@@ -49,8 +56,7 @@ class BruckMessages {
  public:
   BruckMessages(const TeamNodes& nodes, int leaders) {
     detail::for_each_message(nodes, leaders, [&](const SpreadRounds& round, int leader) {
-      size_t distances = 0;
-      detail::for_each_distance(nodes, round, leader, leaders, [&](int, int) { ++distances; });
+      const size_t distances = detail::count_distances(nodes, round, leader, leaders);
       before_.push_back(before_.back() + distances);
       most_distances_ = std::max(most_distances_, distances);
     });

@@ -113,6 +113,15 @@ TEST(Cliff, there_is_none_around_alltoalls_over_tcp) {
   }
 }
 
+// Once 3.2 times: messages of Bruck's algorithm were taken for four times as long where one node of many has a second PE.
+TEST(Cliff, there_is_none_between_an_alltoall_of_many_nodes_of_one_pe_and_one_of_a_pe_more) {
+  Comparisons times;
+  for (const int nodes : {40, 48})
+    for (const size_t bytes : {size_t{256}, size_t{512}})
+      times.at_most(one_more, {"alltoall", nodes, 1, bytes, tcp_costs(), 1},
+                    {"alltoall", nodes, 1, bytes, tcp_costs()});
+}
+
 // Once 3 times as long as twice the bytes may take: 32 exchanges of leaders.
 TEST(Cliff, an_alltoall_of_256_bytes_on_large_nodes_takes_little_longer_than_of_128) {
   expect_at_most(twice_the_bytes, {"alltoall", 32, 16, 256}, {"alltoall", 32, 16, 128});

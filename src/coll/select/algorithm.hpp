@@ -57,7 +57,7 @@ struct When {
   int nodes = 0;
   size_t most_in_total = SIZE_MAX;
   NodesTest* tests[most_tests] = {};
-  int test_count = 0;  // counted, because under sanitizers gcc cannot compare the address of a function at compile time
+  int test_count = 0;  // gcc compares no address of a function at compile time if it sanitizes
 };
 inline constexpr When When::always{Fact::nothing};
 inline constexpr When When::oversubscribed{Fact::oversubscribed};

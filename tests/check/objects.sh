@@ -26,7 +26,7 @@ an_object_is_named_with_its_size_and_the_line() {
 a_block_is_named_by_the_line_that_made_it() {
   refused "$OBJECTS" block 11; expect grep -q 'the block.* has 80 bytes, and 88 bytes' "$scratch/err"
   expect_status 1 oshrun --check -n 1 "$OBJECTS" behind 11; expect grep -q 'lies 8 bytes behind the end of the block' "$scratch/err"
-  ldconfig -p | grep -q libdw.so.1 || skip "libdw1 is not installed"
+  needs_lines
   expect grep -q 'the block (objects.c:[0-9]* in main)' "$scratch/err"
 }
 # What nobody knows is nobody's mistake.

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash disable=SC2317  # cases are called by name
 
-function needs_lines { ldconfig -p | grep -q 'libdw.so.1' || { echo "libdw1 is not installed"; exit 77; }; }
 function line_of { echo "leaks.c:$(grep -nF -- "$1" "$SOURCE_TREE/tests/deadlock/leaks.c" | head -1 | cut -d: -f1) in main"; }
 
 leaks_on_all_pes_are_told_once() {

@@ -8,7 +8,7 @@ function line_of { echo "hangs.c:$(grep -nF -- "$1" "$SOURCE_TREE/tests/deadlock
 # said PATTERN...: each on a line of the report. Without libdw.so.1 there are addresses instead of lines.
 function said {
   local pattern
-  ldconfig -p | grep -q 'libdw.so.1' || { echo "libdw1 is not installed"; exit 77; }
+  needs_lines
   for pattern; do expect grep -q -- "$pattern" "$scratch/err"; done
 }
 # ended N PROGRAM...: with a report and its own status.
@@ -130,7 +130,7 @@ a_patience_that_is_no_number_is_refused() {
 }
 the_how_to_prints_what_it_says() {
   local page=$SOURCE_TREE/docs/howto/find-a-deadlock.md
-  ldconfig -p | grep -q 'libdw.so.1' || { echo "libdw1 is not installed"; return 77; }
+  needs_lines
   sed -n '/^```c$/,/^```$/p' "$page" | sed '/^```/d' >"$scratch/hand_over.c"
   "$BUILD_TREE/bin/oshcc" -g "$scratch/hand_over.c" -o "$scratch/hand_over"
   expect_status 35 oshrun --check -n 2 "$scratch/hand_over"

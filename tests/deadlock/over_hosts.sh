@@ -27,7 +27,7 @@ over_hosts_a_barrier_and_a_flag_hang() {
 }
 over_hosts_lines_come_from_each_host() {
   on_hosts 2 "${FUNCNAME[0]}"
-  ldconfig -p | grep -q 'libdw.so.1' || { echo "libdw1 is not installed"; exit 77; }
+  needs_lines
   ended -n 2 "$HANGS" barrier_and_flag
   said "^  PE 0 on ${hosts[0]} *waits in shmem_barrier_all (hangs.c:[0-9]* in" "^  PE 1 on ${hosts[1]} *waits in shmem_int_wait_until (hangs.c:[0-9]* in" \
     "^ *for \`flag\` of its own to be == 1 (it is 0), which PE 0 would set$" "^  cycle *PE 0 -> PE 1 -> PE 0$"

@@ -36,7 +36,7 @@ a_number_of_the_world_is_refused_on_a_smaller_team() {
 an_invalid_context_is_mentioned() { is_instrumented && skip "with sanitizers arguments are checked"; mistakes_may_happen; crashes context 0; expect grep -q 'SHMEM_CTX_INVALID' "$scratch/err"; }
 an_invalid_context_is_refused_where_lines_are_known() {
   is_instrumented && skip "a sanitizer tells a crash in its own way"
-  ldconfig -p | grep -q libdw.so.1 || skip "libdw1 is not installed"
+  needs_lines
   expect_status 1 oshrun --check -n 2 "$WITH_LINES" context 0; expect grep -q 'the context is not valid' "$scratch/err"
   expect grep -q 'while: *shmem_ctx_long_p, called from outside.c:[0-9]* in main' "$scratch/err"
   OUTSIDE=$WITH_LINES crashes null 0
@@ -55,13 +55,13 @@ a_handler_of_the_program_is_called_where_stacks_are_small() {
 }
 a_fault_has_its_place_where_stacks_are_small() {
   has_sanitizers && skip "a sanitizer tells a crash in its own way"
-  ldconfig -p | grep -q libdw.so.1 || skip "libdw1 is not installed"
+  needs_lines
   expect_status 139 oshrun -n 2 "$WITH_LINES" tiny 8; expect grep -q ': signal 11 at address 0x8, at outside.c:[0-9]* in main$' "$scratch/err"
 }
 # The runtime of Rust, for one, gives each thread 8 KiB before main().
 a_stray_put_is_refused_where_stacks_are_small() {
   has_sanitizers && skip "a sanitizer's handler needs more"
-  ldconfig -p | grep -q libdw.so.1 || skip "libdw1 is not installed"
+  needs_lines
   for way in stray 'late stray' 'tiny stray' 'thread stray'; do
     expect_status 1 oshrun -n 2 "$WITH_LINES" "$way" 1; expect grep -qE 'is (a block|memory) from malloc.*, of which PE 1 has no copy' "$scratch/err"
     expect grep -q 'while: *shmem_putmem, called from outside.c:[0-9]* in ' "$scratch/err"

@@ -77,7 +77,7 @@ a_crash_shows_names_where_there_is_no_gdb() {
   expect grep -q 'gdb' "$scratch/err"; expect grep -q victim "$scratch/err"
 }
 a_crash_without_gdb_shows_file_and_line_and_begins_where_it_was() {
-  ldconfig -p | grep -q 'libdw.so.1' || { echo "libdw1 is not installed"; return 77; }
+  needs_lines
   printf '#include <shmem.h>\nint* volatile nowhere;\nvoid go_wrong(void) {\n  *nowhere = 1;\n}\nint main(void) {\n  shmem_init();\n  go_wrong();\n}\n' >"$scratch/wrong.c"
   "$BUILD_TREE/bin/oshcc" -g -O0 "$scratch/wrong.c" -o "$scratch/wrong"
   mistakes_may_happen
@@ -132,7 +132,7 @@ threads_that_fail_together_are_told_of_once() {
 # crash_is_placed PLACE FLAG PROGRAM: the one line that is said without --backtrace.
 function crash_is_placed {
   has_sanitizers && skip "a sanitizer tells a crash in its own way"
-  ldconfig -p | grep -q 'libdw.so.1' || skip "libdw1 is not installed"
+  needs_lines
   printf '%b' "$3" >"$scratch/wrong.c"
   "$BUILD_TREE/bin/oshcc" -g "$2" -pthread "$scratch/wrong.c" -o "$scratch/wrong"
   mistakes_may_happen

@@ -16,13 +16,13 @@ function needs_holes { has_sanitizers && skip "a sanitizer's handler is met, or 
 memory_from_malloc_is_told_with_routine_and_line() {
   needs_holes
   told malloc p 'is a block from malloc, of which PE 1 has no copy'
-  ldconfig -p | grep -q libdw.so.1 || skip "libdw1 is not installed"
+  needs_lines
   expect grep -q 'while: *shmem_long_p, called from unsymmetric.c:[0-9]* in use' "$scratch/err"
 }
 a_copy_by_the_c_library_is_told_with_routine_and_line() {
   needs_holes
   told large many 'is memory from malloc'
-  ldconfig -p | grep -q libdw.so.1 || skip "libdw1 is not installed"
+  needs_lines
   expect grep -q 'while: *shmem_putmem, called from unsymmetric.c:[0-9]* in use' "$scratch/err"
 }
 every_way_of_access_is_told() {

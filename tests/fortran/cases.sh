@@ -118,7 +118,7 @@ END
 }
 # By the names of the functions behind the interfaces, which lie in the program.
 the_line_of_the_call_is_told_and_the_routine_as_it_is_called() {
-  ldconfig -p | grep -q libdw.so.1 || skip "libdw1 is not installed"
+  needs_lines
   line_of() { grep -n "$1" "$here/wrong.F90" | tail -1 | cut -d: -f1; }
   refuses 1 "SHMEM_INTEGER_PUT, called from wrong.F90:$(line_of 'integer_put(plane') in wrong"
   refuses 5 "shmem_integer_put, called from wrong.F90:$(line_of 'row, plane, 5') in wrong"
@@ -127,7 +127,7 @@ the_line_of_the_call_is_told_and_the_routine_as_it_is_called() {
 }
 # The block is one object; where a range begins, its variable is named.
 a_common_block_and_its_variables_have_their_names() {
-  ldconfig -p | grep -q libdw.so.1 || skip "libdw1 is not installed"
+  needs_lines
   refuses 19 'dest leaves the object that it begins in' '`/grid/` has 32 bytes, and 20 bytes are wanted from its byte 16 on'
   refuses 20 'dest and source overlap' '`second of /grid/` from byte 4 to 16' '`second of /grid/` from byte 0 to 12' 'while:   shmem_put32, called from'
 }
@@ -299,7 +299,7 @@ a_profile_has_the_lock_and_not_what_it_does() {
 }
 # Its name and its line, and whom each lock waits for.
 a_deadlock_of_locks_is_told_as_one() {
-  ldconfig -p | grep -q 'libdw.so.1' || skip "libdw1 is not installed"
+  needs_lines
   make_locks -DCROSSWISE
   local said
   said=$("$bin/oshrun" --check=deadlock -n 2 ./locks 2>&1) && { echo "it ended well" && exit 1; }
@@ -315,7 +315,7 @@ function waits_for {
   [[ $said == *"for \`$2\` of its own to be == 1"* ]] || { echo "lacks '$2': $said" && exit 1; }
 }
 words_that_are_waited_for_have_their_names() {
-  ldconfig -p | grep -q 'libdw.so.1' || skip "libdw1 is not installed"
+  needs_lines
   waits_for 'flags(3)' 'heat::flags + 8 bytes'
   waits_for x 'x of /line/'
   waits_for 'y(2)' 'y + 4 bytes of /line/'

@@ -51,8 +51,7 @@ settings_that_pes_must_have_alike_and_have_not_are_refused() {
 }
 # As with hosts that have different versions of libfabric, under whichever launcher.
 different_providers_on_two_nodes_are_refused() {
-  need_libfabric
-  ATRIUM_NET=net "$BUILD_TREE/bin/atrium-info" --fabric >"$scratch/out" 2>&1 || skip "this libfabric has no provider net"
+  need_libfabric; need_provider net
   expect_status 1 oshrun -n 4 --nodes 2 sh -c '[ $ATRIUM_JOB_PE -lt 2 ] || export ATRIUM_NET=net; exec "$PLACEMENT" 0 0 1 1'
   expect grep -q 'node 1 ([^)]*) and node 0 ([^)]*) have chosen different network providers' "$scratch/err"
   expect grep -q 'because: one reaches other nodes by the provider net' "$scratch/err"; expect grep -q 'try: .*the same libfabric' "$scratch/err"

@@ -46,6 +46,7 @@ whoever_takes_connections_over_reads_and_writes_nothing() {
   nothing_is_taken
 }
 nor_does_he_over_another_provider() {
+  need_provider net
   besieged take_over 5 ATRIUM_NET_TIMEOUT=12 ATRIUM_NET=net
   nothing_is_taken
 }

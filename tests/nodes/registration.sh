@@ -17,6 +17,7 @@ only_the_memory_of_pes_is_registered() {
 }
 # As cards have them. Of the providers that are here, only this one can.
 keys_and_addresses_may_be_the_providers() {
+  need_provider net
   OWN_KEYS=1 ATRIUM_NET=net strictly expect_status 0 oshrun -n 5 --nodes 2+3 "$OPERATIONS"
   OWN_KEYS=1 ATRIUM_NET=net strictly expect_status 0 oshrun -n 4 --nodes 2:cyclic "$RMA"
 }

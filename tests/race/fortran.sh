@@ -48,7 +48,7 @@ END
 }
 # They can be suppressed by these, and by the names that C has.
 routines_and_common_blocks_have_the_names_of_the_program() {
-  ldconfig -p | grep -q libdw.so.1 || { echo "libdw1 is not installed"; return 77; }
+  needs_lines
   cat >"$scratch/p.f90" <<'END'
 program racy
   include 'shmem.fh'

@@ -13,7 +13,6 @@ function write_sources {
     '__attribute__((noinline)) void outer(void) {' '  inner(table);' '  shmem_touch(table);' '}' \
     'int main(void) {' '  outer();' '  return 0;' '}' >p.c
 }
-function needs_lines { ldconfig -p | grep -q libdw.so.1 || skip "libdw1 is not installed"; }
 function address_of { nm "$1" | sed -n "s/^0*\([0-9a-f]*\) [a-zA-Z] $2\$/\1/p"; }
 # says FILE SYMBOL WORDS [OTHER-FILE]: of that symbol's address; OTHER-FILE has the same code, and is asked.
 function says {

@@ -36,7 +36,7 @@ collectives_cross_hosts_unharmed() {
 
 hosts_go_away_with_their_maker() {
   "$SOURCE_TREE/tests/mpi/hosts/with_hosts.sh" 2 true 2>/dev/null || { echo "no hosts can be made here"; exit 77; }
-  "$SOURCE_TREE/tests/mpi/hosts/with_hosts.sh" 2 sh -c 'echo made; exec sleep 1000' >"$scratch/out" 2>&1 &
+  TMPDIR=$scratch "$SOURCE_TREE/tests/mpi/hosts/with_hosts.sh" 2 sh -c 'echo made; exec sleep 1000' >"$scratch/out" 2>&1 &
   expect_soon grep -q made "$scratch/out"
   kill -KILL $!
 }

@@ -9,7 +9,7 @@
 #   HOST_LIST   the hosts' addresses, separated by commas
 #   HOST_AGENT  a script: `$HOST_AGENT ADDRESS COMMAND...` runs the command there, as ssh would (for plm_rsh_agent, -launcher-exec)
 # Nothing has a name outside and all processes live in one PID namespace: when this one dies, by whatever signal, the kernel
-# takes processes, links and namespaces away.
+# takes processes, links and namespaces away. SIGKILL leaves an empty folder in TMPDIR.
 set -euo pipefail
 
 if [[ ${1:-} != --inside ]]; then

@@ -68,6 +68,14 @@ a_machine_of_a_known_kind_skips_what_is_written_down() {
   [[ -z $(missing_skips "$work") ]]
 }
 
+# Where numbers have commas, printf of bash refuses the seconds of a suite.
+the_seconds_of_a_suite_are_shown_in_every_locale() {
+  localedef -i de_DE -f UTF-8 "$work/de_DE.UTF-8" 2>/dev/null || true
+  [[ -d $work/de_DE.UTF-8 ]] || { echo "no locales here" && exit 77; }
+  says ' 1.5 s' 0 env LOCPATH="$work" LC_ALL=de_DE.UTF-8 \
+    bash -c 'source "$1/atrium" --version && source "$1/tools/door/test.sh" && show_suite a "1 0 0 1.5" "$0"' "$work" "$SOURCE_TREE"
+}
+
 what_is_skipped_for_no_good_reason_is_collected() {
   mkdir -p "$work/suites" && echo "ATRIUM_SANITIZE:STRING=" >"$work/CMakeCache.txt"
   printf '    skipped a.b: no locales here\n    skipped c.d: a sanitizer: it ends this program\n' | mark_unexpected "$work" >"$work/shown"

@@ -52,6 +52,7 @@ void expect_room(const std::vector<int>& members, int leaders) {
   const TeamNodes nodes = nodes_of(members);
   const BruckMessages messages(nodes, leaders);
   const size_t bytes = detail::bytes_that_fit(nodes, leaders, messages);
+  EXPECT_GT(bytes, 0u);
   const int count = nodes.count();
   const auto members_at = [&](int node) {
     return static_cast<size_t>(nodes.members_on((node + 2 * count) % count));

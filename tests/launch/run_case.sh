@@ -32,7 +32,8 @@ need_terminal() { need script; script -qec true /dev/null >/dev/null 2>&1 </dev/
 need_libfabric() { ATRIUM_ENGINE=libfabric "$BUILD_TREE/bin/atrium-info" --fabric >/dev/null 2>&1 || skip "there is no libfabric"; }
 need_provider() { ATRIUM_NET=$1 "$BUILD_TREE/bin/atrium-info" --fabric >/dev/null 2>&1 || skip "this libfabric has no provider $1"; }
 # Whole: with pipefail a grep -q that ends early fails now and then.
-needs_lines() { [[ $(ldconfig -p) == *libdw.so.1* ]] || skip "libdw1 is not installed"; }
+has_lines() { [[ $(ldconfig -p) == *libdw.so.1* ]]; }
+needs_lines() { has_lines || skip "libdw1 is not installed"; }
 need() { command -v "$1" >/dev/null || skip "$1 is not installed"; }
 # Also where it is said in a subshell, whose exit a case may not look at.
 complain() { echo "FAILED: $*" >&2; touch "$failed"; exit 1; }

@@ -70,7 +70,8 @@ typedef struct {
 /* Collective over comm, which may be any intra-communicator. The calling rank's part has `bytes` bytes, which may be 0. The rank
  * zeroes it, and so touches it and places it on memory nodes as options->memory says. options may be NULL. On an error *window is
  * NULL: MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_SIZE, MPI_ERR_NO_MEM, the same on all ranks of a node. MPI_ERR_NO_MEM: all parts
- * together, touched or not, exceed 15/16 of what is free of memory and swap, of the container's limit, or of /dev/shm. */
+ * together, touched or not, exceed 15/16 of what is free of memory and swap, of the container's limit, of what the kernel promises
+ * (vm.overcommit_memory=2), or of /dev/shm. */
 ATRIUM_WINDOW_API int atrium_window_create(MPI_Comm comm, size_t bytes, const atrium_window_options* options,
                                            atrium_window** window);
 

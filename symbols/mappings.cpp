@@ -25,6 +25,7 @@ MapsLine parse(const std::string& line) {
   mapping.end = std::strtoull(rest + 1, &rest, 16);
   mapping.is_readable = rest[1] == 'r';
   mapping.is_code = rest[3] == 'x';
+  mapping.is_private = rest[4] == 'p';
   mapping.offset = std::strtoull(rest + 5, nullptr, 16);
   const size_t name = line.find_first_of("/[");
   if (name != std::string::npos) mapping.name = line.substr(name);

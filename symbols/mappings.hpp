@@ -16,6 +16,7 @@ struct MapsLine {
   uintptr_t begin = 0, end = 0;
   uint64_t offset = 0;  // in the file
   bool is_readable = false, is_code = false;
+  bool is_private = false;  // no other process has it
   std::string name;
 
   bool has(uintptr_t address) const { return address - begin < end - begin; }

@@ -11,15 +11,22 @@
 #include <string>
 
 #include "atrium_system.hpp"
+#include "symbols/mappings.hpp"
 
 namespace atrium {
 namespace {
 
 constexpr const char* tasks = "/proc/self/task";
 
+bool is_of_this_process_alone(uintptr_t address) {
+  const std::vector<MapsLine> mappings = mappings_of(this_process());
+  return std::any_of(mappings.begin(), mappings.end(),
+                     [&](const MapsLine& mapping) { return mapping.has(address) && mapping.is_private; });
+}
+
 // "202 0x7f.. 0x189 0x0 0x0 ...": the call's number and its arguments; "running" for a thread that is in none.
-// A join waits on a futex that other processes could wake, for the thread that has the number it expects.
-bool sleeps_until_woken(const std::string& call, const std::vector<pid_t>& ids) {
+// A join waits as where other processes may wake it, since it is the kernel that does; but no other process has the memory of its word.
+bool sleeps_until_woken(const std::string& call) {
   char* at = nullptr;
   const long number = std::strtol(call.c_str(), &at, 10);
   if (call.empty() || at == call.c_str() || number != SYS_futex) return false;
@@ -28,8 +35,7 @@ bool sleeps_until_woken(const std::string& call, const std::vector<pid_t>& ids) 
   const auto operation = static_cast<int>(arguments[1]);
   const int command = operation & FUTEX_CMD_MASK;
   if ((command != FUTEX_WAIT && command != FUTEX_WAIT_BITSET) || arguments[3] != 0) return false;
-  return (operation & FUTEX_PRIVATE_FLAG) != 0 ||
-         std::binary_search(ids.begin(), ids.end(), static_cast<pid_t>(arguments[2]));
+  return (operation & FUTEX_PRIVATE_FLAG) != 0 || is_of_this_process_alone(arguments[0]);
 }
 
 }  // namespace
@@ -42,10 +48,9 @@ std::vector<pid_t> thread_ids() {
 
 std::vector<ThreadSample> sample_threads() {
   std::vector<ThreadSample> threads;
-  const std::vector<pid_t> ids = thread_ids();
-  for (const pid_t id : ids) {
+  for (const pid_t id : thread_ids()) {
     const std::string folder = std::string(tasks) + "/" + std::to_string(id);
-    threads.push_back({id, sleeps_until_woken(read_small_file(folder + "/syscall"), ids),
+    threads.push_back({id, sleeps_until_woken(read_small_file(folder + "/syscall")),
                        number_behind(read_small_file(folder + "/status"), "\nvoluntary_ctxt_switches:")});
   }
   return threads;

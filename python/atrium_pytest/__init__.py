@@ -83,7 +83,9 @@ class _Agreement:
                 item.add_marker(pytest.mark.skip(reason="not collected on all PEs"))
                 self.here_alone.add(item)
 
-    def pytest_unconfigure(self) -> None:
+    def pytest_unconfigure(self, config: pytest.Config) -> None:
+        if config.pluginmanager.has_plugin("terminalreporter"):
+            config.get_terminal_writer().flush()  # what pytest 9 would keep until Python ends
         self.team.sync()  # PE 0 has reported when the first status that is not 0 ends the job
 
 

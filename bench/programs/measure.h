@@ -12,7 +12,9 @@
 #ifndef BENCH_MEASURE_H
 #define BENCH_MEASURE_H
 
+#ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L /* for clock_gettime */
+#endif
 #include <shmem.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -183,9 +183,10 @@ the_static_library_has_no_other_public_names() {
   finds_nothing comm -13 "$work/listed" "$work/defined"
 }
 
-# instructions FILE FUNCTION: from its first instruction to its first return.
+# instructions FILE FUNCTION: from its first instruction to its first return, without those that some distributions' compilers begin each
+# function with, where indirect calls may arrive.
 instructions() {
-  objdump -d --no-show-raw-insn "$1" | sed -n "/<$2>:/,/\bret/p" | sed '1d' | grep -vE '^\s*$|\bnop'
+  objdump -d --no-show-raw-insn "$1" | sed -n "/<$2>:/,/\bret/p" | sed '1d' | grep -vE '^\s*$|\bnop|\bendbr64|\bbti'
 }
 
 # What a function may take with gcc and with clang: instructions from its entry to the first return, as version 12 and

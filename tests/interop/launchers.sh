@@ -1,11 +1,8 @@
 # One program under other launchers, and under none.
 # SPDX-License-Identifier: BSD-3-Clause
 
-# Open MPI's mpirun, whichever name the distribution gives it; skips the case where there is none.
-function need_openmpi {
-  openmpi=$(command -v mpirun.openmpi || command -v mpirun) && "$openmpi" --allow-run-as-root --version 2>/dev/null | grep -qE 'Open MPI|OpenRTE' ||
-    { echo "Open MPI is not installed"; exit 77; }
-}
+. "$SOURCE_TREE/tests/mpi/hosts/find_openmpi.sh"
+function need_openmpi { find_openmpi || skip "Open MPI is not installed"; }
 # (libpmix leaks a little, which a leak sanitizer would report as ours.)
 function mpirun { ASAN_OPTIONS=detect_leaks=0 timeout -k 5 60 "$openmpi" --allow-run-as-root --oversubscribe "$@"; }
 

@@ -7,8 +7,8 @@
 set -euo pipefail
 hosts_of=$(dirname -- "$(readlink -f -- "$0")")/../mpi/hosts
 hosts=$1 pes=$2
-openmpi=$(command -v mpirun.openmpi || command -v mpirun) && "$openmpi" --allow-run-as-root --version 2>/dev/null | grep -qE 'Open MPI|OpenRTE' ||
-  { echo "there is no mpirun of Open MPI" && exit 77; }
+source "$hosts_of/find_openmpi.sh"
+find_openmpi || { echo "there is no mpirun of Open MPI" && exit 77; }
 
 if [[ -z ${HOST_LIST:-} ]]; then
   "$hosts_of/with_hosts.sh" 2 true 2>/dev/null || { echo "no hosts can be made here: that takes namespaces, ip and tc" && exit 77; }

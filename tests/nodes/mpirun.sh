@@ -1,6 +1,7 @@
 # Jobs of Open MPI's mpirun over hosts that are made of namespaces, when something goes wrong: PEs find it out by themselves.
 # SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_TREE/tests/nodes/on_hosts.sh"
+. "$SOURCE_TREE/tests/mpi/hosts/find_openmpi.sh"
 soon=60  # seconds: up to 18 PEs that never rest start on the CPUs of one machine
 
 # `start_mpirun PES PROGRAM [ARGUMENT...]`: so many on each host.
@@ -12,8 +13,7 @@ function start_mpirun {
   launcher=$!
 }
 function with_mpirun {
-  openmpi=$(command -v mpirun.openmpi || command -v mpirun) && "$openmpi" --allow-run-as-root --version 2>/dev/null | grep -qE 'Open MPI|OpenRTE' ||
-    skip "there is no mpirun of Open MPI"
+  find_openmpi || skip "there is no mpirun of Open MPI"
   on_hosts "$@"
 }
 the_network_that_all_hosts_of_mpirun_share_is_taken() {

@@ -1,6 +1,7 @@
 # The command atrium-mpi: which library it chooses, how it reaches the ranks, and what it says when it cannot.
 # SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_TREE/tests/mpi/crowded.sh"
+. "$SOURCE_TREE/tests/mpi/hosts/find_openmpi.sh"
 
 # (A sanitizer's run-time library wants to be loaded before all others.)
 function need {
@@ -28,7 +29,7 @@ every_launcher_gets_the_library_of_its_mpi() {
 mpirun_is_whichever_the_distribution_chose() {
   need mpirun
   local program=$WHICH_MPICH
-  if mpirun --version 2>/dev/null | grep -q 'Open MPI'; then program=$WHICH_OPENMPI; fi
+  if is_of_openmpi mpirun; then program=$WHICH_OPENMPI; fi
   expect_status 0 atrium_mpi mpirun -n 2 "$program"; said 2 '2 ranks, MPI_Alltoall of libatrium-mpi-.*'
 }
 

@@ -18,7 +18,9 @@ yielding=${BUILD_TREE:-.}/tests/mpi/libyielding.so
 case $flavour in
   openmpi*)
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-    # Loopback only, and no attempt of one process to read another's memory, which containers forbid with a message.
+    # Loopback only; no attempt of one process to read another's memory, which containers forbid with a message; and no UCX, which
+    # complains where there is no network that it knows, and replaces shmat for itself.
+    export OMPI_MCA_osc=${OMPI_MCA_osc:-^ucx}
     export OMPI_MCA_btl_vader_single_copy_mechanism=${OMPI_MCA_btl_vader_single_copy_mechanism:-none}
     export OMPI_MCA_btl=${OMPI_MCA_btl:-self,vader} OMPI_MCA_pml=${OMPI_MCA_pml:-ob1}
     [ "${MPI_WAITS:-}" = awake ] || export OMPI_MCA_mpi_yield_when_idle=1

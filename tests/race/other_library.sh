@@ -2,6 +2,7 @@
 # wrapper and started by its launcher.
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash disable=SC2317  # cases are called by name
+. "$SOURCE_TREE/tests/shnode/openmpi_shmem.sh"
 checker=$BUILD_TREE/lib/libatrium-race-oshmem.so
 
 # Before expect_status, which would keep the reason to itself.
@@ -53,17 +54,12 @@ function need_clang {
 
 # PES "NAME [ARGUMENT]" [OPTION...], by that library's launcher.
 # shellcheck disable=SC2086
-function launched {
-  UCX_TLS=${transports:-sysv,cma,self} SHMEM_SYMMETRIC_SIZE=16M timeout -k 5 40 "${OTHER_OSHCC%oshcc}oshrun" --allow-run-as-root \
-    --oversubscribe --bind-to none --mca osc ucx --mca btl_vader_backing_directory "$scratch" "${@:3}" -n "$1" $scratch/$2
-}
-# Open MPI 4.1 hangs in shmem_init in one start of some hundred, without the check, too: then it is started again.
 function started {
-  local status again
-  for again in yes yes no; do
-    launched "$@" >"$scratch/told" 2>"$scratch/complained"; status=$?
-    { [ $status = 124 ] || [ $status = 137 ]; } && [ $again = yes ] || break
-  done
+  local status
+  UCX_TLS=${transports:-sysv,cma,self} SHMEM_SYMMETRIC_SIZE=16M start_openmpi_shmem "$scratch/told" "$scratch/complained" 40 \
+    "${OTHER_OSHCC%oshcc}oshrun" --allow-run-as-root --oversubscribe --bind-to none --mca osc ucx \
+    --mca btl_vader_backing_directory "$scratch" "${@:3}" -n "$1" $scratch/$2
+  status=$?
   cat "$scratch/told"; cat "$scratch/complained" >&2
   return $status
 }

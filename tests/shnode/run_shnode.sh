@@ -2,6 +2,7 @@
 # Runs a program on one of the libraries: run_shnode.sh LIBRARY PES WHAT-IT-SAYS PROGRAM ARGUMENT...
 # From the environment: NODES, as oshrun's --nodes has them.
 # SPDX-License-Identifier: BSD-3-Clause
+source "$(dirname -- "${BASH_SOURCE[0]}")/openmpi_shmem.sh"
 library=$1 pes=$2 expected=$3
 shift 3
 export SHMEM_SYMMETRIC_SIZE=64M SHMEM_SYMMETRIC_HEAP_SIZE=64M
@@ -12,9 +13,14 @@ fi
 
 run_on_atrium() { "$BUILD_TREE/bin/oshrun" ${NODES:+--nodes "$NODES"} -n "$pes" env LD_PRELOAD="$preload" "$@"; }
 run_on_openmpi() {
-  export UCX_TLS=sysv,cma,self
-  timeout -k 5 280 /usr/bin/oshrun --allow-run-as-root --oversubscribe --mca osc ucx -n "$pes" \
-    env LD_PRELOAD="$preload" "$@"
+  local status words
+  words=$(mktemp -d)
+  UCX_TLS=sysv,cma,self start_openmpi_shmem "$words/out" "$words/err" 280 /usr/bin/oshrun --allow-run-as-root --oversubscribe \
+    --mca osc ucx -n "$pes" env LD_PRELOAD="$preload" "$@"
+  status=$?
+  cat "$words"/*
+  rm -r "$words"
+  return $status
 }
 
 output=$("run_on_$library" "$@" 2>&1)

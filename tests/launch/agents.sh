@@ -12,7 +12,7 @@ any_words_and_variables_come_through() {
   local words=('' ' ' "it's" '"q"' $'new\nline' $'t\t' 'ünï→' $'\xff\xfe' '$HOME' '`id`' '\' '*' -- "$(head -c 100000 /dev/zero | tr '\0' x)" '')
   printf '%s\0' "${words[@]}" | md5sum >"$scratch/wanted"
   export STRANGE=$'a b\n\'"ü $X'
-  expect_status 0 on_hosts -x STRANGE sh -c 'test "$STRANGE" = "$0" || exit 5; printf "%s\0" "$@" | md5sum' "$STRANGE" "${words[@]}"
+  expect_status 0 oshrun_alone --agent "$scratch/agent" --hosts a,b -n 2 -x STRANGE sh -c 'test "$STRANGE" = "$0" || exit 5; printf "%s\0" "$@" | md5sum' "$STRANGE" "${words[@]}"
   expect [ "$(uniq -c "$scratch/out" | tr -d ' ')" = "2$(tr -d ' ' <"$scratch/wanted")" ]
 }
 a_path_to_oshrun_with_spaces_and_quotes_is_found() {

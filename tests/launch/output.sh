@@ -66,9 +66,9 @@ a_full_disk_is_not_taken_for_success() {
   oshrun -n 2 yes >/dev/full 2>"$scratch/err"; expect [ $? = 1 ]; expect grep -q 'some output is lost' "$scratch/err"
 }
 a_closed_standard_output_is_not_taken_for_success() {
-  oshrun -n 2 sh -c 'echo x; echo e >&2' >&- 2>"$scratch/err"; expect [ $? = 1 ]
+  oshrun_alone -n 2 sh -c 'echo x; echo e >&2' >&- 2>"$scratch/err"; expect [ $? = 1 ]
   expect grep -q 'Bad file descriptor' "$scratch/err"; expect grep -q 'try: */dev/null' <(tr -d '>' <"$scratch/err")
-  oshrun -n 2 sh -c 'echo x' >&- 2>&-; expect [ $? = 1 ]
+  oshrun_alone -n 2 sh -c 'echo x' >&- 2>&-; expect [ $? = 1 ]
 }
 what_a_tool_cannot_print_is_not_taken_for_success() {
   [ -w /dev/full ] || skip "there is no /dev/full"

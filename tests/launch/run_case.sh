@@ -23,6 +23,8 @@ launcher=
 trap '[ -z "$launcher" ] || kill -9 "$launcher" 2>/dev/null; rm -rf "$scratch" "$failed"' EXIT
 
 oshrun() { ATRIUM_QUIET=1 timeout -k 5 "$patience" "$BUILD_TREE/bin/oshrun" "$@"; }
+# Some distributions' timeout takes no words but of UTF-8, and opens the standard streams that are closed.
+oshrun_alone() { ATRIUM_QUIET=1 "$BUILD_TREE/bin/oshrun" "$@"; }
 # For the background: its pid is the launcher's own.
 start_oshrun() { ATRIUM_QUIET=1 "$BUILD_TREE/bin/oshrun" "$@" & launcher=$!; }
 

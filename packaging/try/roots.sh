@@ -7,14 +7,14 @@
 #                              /dev/shm and /tmp are its own
 #   work_in NAME               $work is a folder for this run, which goes with it
 #   product KIND FILES [GIVEN] prints the file that is given, or makes ./atrium package KIND and prints what that matches
-#   DEBIAN_SUITE=trixie        in the environment: Debian 13, not 12 (bookworm); jammy, noble: Ubuntu 22.04, 24.04
+#   DEBIAN_SUITE=trixie        in the environment: Debian 13, not 12 (bookworm); jammy, noble, resolute: Ubuntu 22.04, 24.04, 26.04
 #   without_network COMMAND... the same command in a network of its own that has interfaces, as a machine has, and reaches nothing
 set -euo pipefail
 
 suite=${DEBIAN_SUITE:-bookworm}
 mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
 # Debian has no key of Ubuntu's, and these systems live for minutes.
-[[ $suite != @(jammy|noble) ]] || mirror="deb [trusted=yes] ${UBUNTU_MIRROR:-http://archive.ubuntu.com/ubuntu} $suite main universe"
+[[ $suite != @(jammy|noble|resolute) ]] || mirror="deb [trusted=yes] ${UBUNTU_MIRROR:-http://archive.ubuntu.com/ubuntu} $suite main universe"
 roots=${ATRIUM_ROOTS:-/var/tmp/atrium-roots}
 sources=$(readlink -f -- "$(dirname -- "${BASH_SOURCE[0]}")/../..")
 

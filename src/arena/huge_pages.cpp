@@ -102,7 +102,13 @@ void back_with_huge_pages(void* begin, size_t bytes, int owners) {
   if (collapse(extents))
     backed += extents.bytes();
   else if (wanted == "on" && backed == 0)
-    warn("no 2 MiB pages: " + system_error("", "madvise(MADV_COLLAPSE)").because);
+    warn("no 2 MiB pages: " + why_no_huge_pages());
+}
+
+std::string why_no_huge_pages() {
+  constexpr size_t usual = 4096;
+  if (page_size() != usual) return "this kernel's pages of " + format_size(page_size()) + " make larger ones";
+  return system_error("", "madvise(MADV_COLLAPSE)").because;
 }
 
 void forget_huge_pages(const void* begin, size_t bytes) {

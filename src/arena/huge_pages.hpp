@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 namespace atrium {
 
@@ -13,6 +14,9 @@ void back_with_huge_pages(void* begin, size_t bytes, int owners);
 
 // The memory behind this part of my heap has been given back.
 void forget_huge_pages(const void* begin, size_t bytes);
+
+// Why the kernel has just refused to make some.
+std::string why_no_huge_pages();
 
 // Bytes so backed since init, for SHMEM_INFO and atrium-info.
 size_t huge_bytes();

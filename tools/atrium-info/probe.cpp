@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 
+#include "arena/huge_pages.hpp"
 #include "os/job_memory.hpp"
 #include "os/page.hpp"
 #include "segment/segment.hpp"
@@ -119,7 +120,7 @@ std::string probe_huge_pages() {
   if (!mapped) return why(mapped.error());
   *where = std::byte{1};
   const bool got = ::madvise(where, huge_page_size, MADV_COLLAPSE) == 0;
-  const std::string answer = got ? "works (MADV_COLLAPSE)" : why(system_error("", "madvise(MADV_COLLAPSE)"));
+  const std::string answer = got ? "works (MADV_COLLAPSE)" : "no: " + why_no_huge_pages();
   ::munmap(room, probe_bytes + huge_page_size);
   ::close(*memory);
   return answer;

@@ -332,7 +332,7 @@ function with_flang {
     sed -E '/subroutine test_(quad|.*real16.*)\(/,/end subroutine/d; /call test_(quad|.*real16.*)\(/d' "$source" >"${source##*/}"
     source=${source##*/}
   fi
-  OSHFORT_FC=$FLANG "$bin/oshfort" -w -O0 "${@:3}" "$source" -o "$1"
+  OSHFORT_FC=$FLANG "$bin/oshfort" -O0 "${@:3}" "$source" -o "$1"
   oshrun -n 3 "./$1"
 }
 

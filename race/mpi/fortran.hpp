@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#ifdef MPI_F_STATUS_SIZE
+#ifdef RACE_HAS_F08_STATUSES  // this MPI's header declares them
 // In the MPI's library for Fortran, which programs in C are not linked with since MPICH 4.2.
 #pragma weak MPI_F08_STATUS_IGNORE
 #pragma weak MPI_F08_STATUSES_IGNORE
@@ -54,7 +54,7 @@ class FortranStatuses {
     return variable && static_cast<const void*>(given_) == *variable;
   }
   bool is_ignored() const {
-#ifdef MPI_F_STATUS_SIZE
+#ifdef RACE_HAS_F08_STATUSES
     if (is_given(&MPI_F08_STATUS_IGNORE) || is_given(&MPI_F08_STATUSES_IGNORE)) return true;
 #endif
     return given_ == MPI_F_STATUS_IGNORE || given_ == MPI_F_STATUSES_IGNORE;

@@ -294,7 +294,8 @@ def main():
     routines = {name: found for name, found in routines.items() if found[0] != "local"}
     if not {"Init", "Barrier", "Win_allocate_shared"} <= routines.keys():
         sys.exit(f"wrappers.py: {mpicc} has no MPI-3: MPI_Win_allocate_shared is missing")
-    text = HEAD + (FORTRAN_HEAD if has_fortran else "") + ENTRIES
+    statuses = "\n#define RACE_HAS_F08_STATUSES" if "MPI_F08_STATUS_IGNORE" in header else ""
+    text = HEAD + (statuses + FORTRAN_HEAD if has_fortran else "") + ENTRIES
     for number, (name, (kind, timing, parameters)) in enumerate(routines.items()):
         text += wrapper(number, name, kind, timing, parameters)
         if has_fortran:

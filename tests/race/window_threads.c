@@ -19,6 +19,12 @@ static pthread_barrier_t barrier;
 
 static void later(void) { usleep(100000); }
 static int* cell(int thread, int at) { return &first[thread * cells + at]; }
+/* All threads of a rank but one say that they are about to call; that is no order. The other rank waits until they have called. */
+static void announce(void) { __atomic_fetch_add(cell(0, 11), 1, __ATOMIC_RELAXED); }
+static void await_callers(void) {
+  while (__atomic_load_n(cell(0, 11), __ATOMIC_RELAXED) < threads - 1) usleep(1000);
+  later();
+}
 
 /* No thread of a rank has done the second part when another one is in the first. */
 #define CASE(NAME, SEND, RECEIVE)                      \
@@ -98,10 +104,11 @@ static void sends_that_overlap(int thread) {
   int from = 0;
   if (me == 0 && thread != 0) {
     *cell(thread, 9) = 1;
+    announce();
     MPI_Ssend(&thread, 1, MPI_INT, 1, 9, MPI_COMM_WORLD);
   }
   if (me == 1 && thread == 0) {
-    later();
+    await_callers();
     for (int i = 1; i < threads; i++) {
       MPI_Recv(&from, 1, MPI_INT, 0, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
       sum = *cell(from, 9);
@@ -114,13 +121,14 @@ static void receives_that_overlap(int thread) {
   volatile int sum = 0;
   int from = 0;
   if (me == 0 && thread == 0) {
-    later();
+    await_callers();
     for (int turn = 1; turn < threads; turn++) {
       *cell(turn, 9) = 1;
       MPI_Send(&turn, 1, MPI_INT, 1, 9, MPI_COMM_WORLD);
     }
   }
   if (me == 1 && thread != 0) {
+    announce();
     MPI_Recv(&from, 1, MPI_INT, 0, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     sum = *cell(from, 9);
   }

@@ -332,7 +332,10 @@ function with_flang {
     sed -E '/subroutine test_(quad|.*real16.*)\(/,/end subroutine/d; /call test_(quad|.*real16.*)\(/d' "$source" >"${source##*/}"
     source=${source##*/}
   fi
-  OSHFORT_FC=$FLANG "$bin/oshfort" -O0 "${@:3}" "$source" -o "$1"
+  if ! OSHFORT_FC=$FLANG "$bin/oshfort" -O0 "${@:3}" "$source" -o "$1" >said 2>&1; then
+    ! grep -q 'not yet implemented' said || skip "this flang has not implemented all that the modules need"
+    cat said && return 1
+  fi
   oshrun -n 3 "./$1"
 }
 

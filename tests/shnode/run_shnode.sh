@@ -15,7 +15,7 @@ run_on_atrium() { "$BUILD_TREE/bin/oshrun" ${NODES:+--nodes "$NODES"} -n "$pes" 
 run_on_openmpi() {
   local status words
   words=$(mktemp -d)
-  UCX_TLS=sysv,cma,self start_openmpi_shmem "$words/out" "$words/err" 280 /usr/bin/oshrun --allow-run-as-root --oversubscribe \
+  UCX_TLS=sysv,cma,self start_openmpi_shmem "$words/out" "$words/err" 130 /usr/bin/oshrun --allow-run-as-root --oversubscribe \
     --mca osc ucx -n "$pes" env LD_PRELOAD="$preload" "$@"
   status=$?
   cat "$words"/*

@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The types are those of omp-tools.h, as far as they are used; not every compiler has that header.
+#include <dlfcn.h>
+
 #include <cstdint>
+#include <cstdlib>
+#include <string>
 
 #include "race/model/access.hpp"
 #include "race/model/job.hpp"
@@ -151,10 +155,33 @@ struct StartToolResult {
   Data data;
 };
 
+// A run-time library that was linked with -Bsymbolic-functions, as Ubuntu 24.04's, asks its own ompt_start_tool in place of ours, and then
+// the libraries that this variable names. Programs that this one starts are not to do so: it is as it was when we have been asked.
+constexpr const char* tool_libraries = "OMP_TOOL_LIBRARIES";
+std::string* others = nullptr;  // what the variable was, if ours is in it
+
+__attribute__((constructor)) void be_found() {
+  Dl_info self;
+  if (!wanted() || !dlsym(RTLD_DEFAULT, "__kmpc_fork_call")) return;
+  if (dladdr(reinterpret_cast<void*>(be_found), &self) == 0 || !self.dli_fname) return;
+  const char* const before = std::getenv(tool_libraries);
+  others = new std::string(before ? before : "");
+  setenv(tool_libraries, (self.dli_fname + (others->empty() ? "" : ":" + *others)).c_str(), 1);
+}
+
+void take_back() {
+  if (!others) return;
+  if (others->empty())
+    unsetenv(tool_libraries);
+  else
+    setenv(tool_libraries, others->c_str(), 1);
+}
+
 }  // namespace
 }  // namespace atrium::race
 
 extern "C" __attribute__((visibility("default"))) void* ompt_start_tool(unsigned, const char*) {
   static atrium::race::StartToolResult result{atrium::race::begin_tool, atrium::race::end_tool, {}};
+  atrium::race::take_back();
   return atrium::race::wanted() ? &result : nullptr;
 }

@@ -36,6 +36,16 @@ clang_and_its_openmp_are_followed_too() {
   sed -i 's/_Pragma("omp for")//' "$scratch/p.c"
   compile -O1 -fopenmp -fatrium-race; expect_status 66 env OMP_NUM_THREADS=2 "$BUILD_TREE/bin/oshrun" --check=races -n 2 "$scratch/p"
 }
+# As that of Ubuntu 24.04 asks its own. What names tools is as it was for programs that this one starts.
+a_run_time_library_that_asks_another_tool_before_ours_is_followed() {
+  command -v clang >/dev/null || { echo "clang is missing"; return 77; }
+  export OSHCC_CC=clang
+  write_program '_Pragma("omp parallel num_threads(2)") { _Pragma("omp critical") y[0]++; } printf("%s", getenv("OMP_TOOL_LIBRARIES"));'
+  sed -i '1i #include <stdlib.h>\nvoid* ompt_start_tool(unsigned version, const char* library) { (void)version, (void)library; return NULL; }' "$scratch/p.c"
+  "$BUILD_TREE/bin/oshcc" -g -fopenmp "$scratch/p.c" -o "$scratch/p" 2>/dev/null || { echo "clang has no OpenMP"; return 77; }
+  compile -O1 -fopenmp -fatrium-race; OMP_TOOL_LIBRARIES=/nowhere.so expect_status 0 checked -n 1 "$scratch/p"
+  expect [ "$(cat "$scratch/out")" = /nowhere.so ]
+}
 # Memory of tasks is used again by the libraries, without malloc; objects are copied there by the creator's own code.
 what_tasks_are_given_is_theirs_alone() {
   cat >"$scratch/p.cpp" <<'END'

@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bootstrap/bootstrap.hpp"
@@ -41,6 +42,7 @@ struct PmixLibrary {
   decltype(&PMIx_Finalize) finalize;
   decltype(&PMIx_Abort) abort;
   decltype(&PMIx_Error_string) text_of;
+  decltype(&PMIx_Get_version) version;
 };
 
 template <class Function>
@@ -59,7 +61,7 @@ Result<PmixLibrary> open_library() {
       load(library, "PMIx_Get", pmix.get) && load(library, "PMIx_Put", pmix.put) &&
       load(library, "PMIx_Commit", pmix.commit) && load(library, "PMIx_Fence", pmix.fence) &&
       load(library, "PMIx_Finalize", pmix.finalize) && load(library, "PMIx_Abort", pmix.abort) &&
-      load(library, "PMIx_Error_string", pmix.text_of);
+      load(library, "PMIx_Error_string", pmix.text_of) && load(library, "PMIx_Get_version", pmix.version);
   if (!complete)
     return cannot_join_launcher(std::string(library_name) + " lacks a function that Atrium needs");
   return pmix;
@@ -121,7 +123,10 @@ class Conversation {
     value.type = PMIX_BYTE_OBJECT;
     value.data.bo.bytes = bytes.data();
     value.data.bo.size = bytes.size();
-    pmix_status_t status = pmix_.put(PMIX_GLOBAL, key, &value);
+    pmix_status_t status = PMIX_SUCCESS;
+    if (answers_with_the_key_before())
+      status = pmix_.put(PMIX_GLOBAL, (std::string(key) + ".before").c_str(), &value);
+    if (status == PMIX_SUCCESS) status = pmix_.put(PMIX_GLOBAL, key, &value);
     if (status == PMIX_SUCCESS) status = pmix_.commit();
     if (status != PMIX_SUCCESS) return failed("PMIx_Put", status);
     return {};
@@ -143,6 +148,14 @@ class Conversation {
 
  private:
   explicit Conversation(const PmixLibrary& pmix) : pmix_(pmix), self_{} {}
+
+  // As 5.0.1 does (Ubuntu 24.04), under an mpirun that has started one PE on each host: what was put before has to be the same there.
+  bool answers_with_the_key_before() const {
+    constexpr std::string_view version = "PMIx 5.0.1";
+    const std::string_view mine = pmix_.version();
+    const size_t at = mine.find(version);
+    return at != mine.npos && mine.substr(at + version.size(), 1).find_first_of("0123456789") == mine.npos;
+  }
 
   Error failed(const std::string& call, pmix_status_t status) const {
     return cannot_join_launcher(call + ": " + pmix_.text_of(status));

@@ -162,7 +162,7 @@ std::string* others = nullptr;  // what the variable was, if ours is in it
 
 __attribute__((constructor)) void be_found() {
   Dl_info self;
-  if (!wanted() || !dlsym(RTLD_DEFAULT, "__kmpc_fork_call")) return;
+  if (!dlsym(RTLD_DEFAULT, "__kmpc_fork_call") || !wanted()) return;
   if (dladdr(reinterpret_cast<void*>(be_found), &self) == 0 || !self.dli_fname) return;
   const char* const before = std::getenv(tool_libraries);
   others = new std::string(before ? before : "");

@@ -59,11 +59,11 @@ class JoiningThread {
   std::thread thread_;
 };
 
-TEST(Threads, AThreadThatJoinsAnotherOneSleepsUntilItIsWoken) {
+TEST(Threads, one_that_joins_another_sleeps_until_it_is_woken) {
   EXPECT_TRUE(JoiningThread(MAP_PRIVATE).sleeps_until_woken());
 }
 
-TEST(Threads, AThreadThatAnotherProcessMayWakeDoesNot) {
+TEST(Threads, one_that_another_process_may_wake_does_not) {
   EXPECT_FALSE(JoiningThread(MAP_SHARED).sleeps_until_woken());
 }
 

@@ -45,8 +45,8 @@ class Atrium(CMakePackage):
     provides("openshmem@1.6")
 
     conflicts("platform=darwin", msg="Atrium needs Linux")
-    conflicts("%gcc@:11", msg="Atrium needs C++20: gcc 12 or clang 14")
-    conflicts("%clang@:13", msg="Atrium needs C++20: gcc 12 or clang 14")
+    conflicts("%gcc@:10", msg="Atrium needs C++20: gcc 11 or clang 14")
+    conflicts("%clang@:13", msg="Atrium needs C++20: gcc 11 or clang 14")
 
     # oshcc and its like keep the compiler that built them: the true one, not Spack's wrapper, which runs within Spack alone.
     filter_compiler_wrappers("oshcc", "oshc++", "oshfort", relative_root="bin")

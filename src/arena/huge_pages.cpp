@@ -30,7 +30,7 @@ size_t backed = 0;
 constexpr size_t most_spent_ahead = size_t{64} << 20;
 
 // Extents of my heap, by number, that the kernel has been asked for since they were last given back.
-constinit NeverDestroyed<std::vector<bool>> kept_asked;
+ATRIUM_CONSTINIT_VECTOR NeverDestroyed<std::vector<bool>> kept_asked;
 std::vector<bool>& asked = kept_asked.object;
 
 size_t spent_ahead() {

@@ -18,7 +18,7 @@ struct LockedHandles {
   std::mutex mutex;
   HandleSet alive;
 };
-constinit NeverDestroyed<LockedHandles> kept_handles;
+ATRIUM_CONSTINIT_VECTOR NeverDestroyed<LockedHandles> kept_handles;
 
 }  // namespace
 

@@ -64,7 +64,7 @@ struct ContextRegistry {
   HandleSet alive;
   RetiredContexts retired;
 };
-constinit NeverDestroyed<ContextRegistry> kept_contexts;
+ATRIUM_CONSTINIT_VECTOR NeverDestroyed<ContextRegistry> kept_contexts;
 ContextRegistry& registry = kept_contexts.object;
 
 // Completes what is under way, before a context is destroyed.

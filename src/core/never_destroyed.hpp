@@ -8,12 +8,20 @@
 
 #include <cstddef>
 
+// Before the definition of a static object that has a vector. The vector of gcc 11's library cannot be made by the
+// compiler: there the object is made before the program's own constructors run.
+#if defined(_GLIBCXX_RELEASE) && _GLIBCXX_RELEASE < 12
+#define ATRIUM_CONSTINIT_VECTOR __attribute__((init_priority(101)))
+#else
+#define ATRIUM_CONSTINIT_VECTOR constinit
+#endif
+
 namespace atrium {
 
-// A static object that is there from the beginning (declare it constinit) and is never destroyed. What cannot
-// be made before the program runs is made at its first use, behind a reference: `static auto& all = *new Set`. Where
-// several threads may be the first, they hold a lock: a program's own thread sanitizer sees locks, but not what
-// else lets one thread make the object.
+// A static object that is there from the beginning (declare it constinit; with a vector, ATRIUM_CONSTINIT_VECTOR) and
+// is never destroyed. What cannot be made before the program runs is made at its first use, behind a reference:
+// `static auto& all = *new Set`. Where several threads may be the first, they hold a lock: a program's own thread
+// sanitizer sees locks, but not what else lets one thread make the object.
 template <class T>
 union NeverDestroyed {
   constexpr NeverDestroyed() : object() {}

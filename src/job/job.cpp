@@ -76,7 +76,7 @@ struct JobState {
   int thread_level = SHMEM_THREAD_SINGLE;
   bool ends_at_exit = false;  // started by start_pes, whose finalize is the end of the program
 };
-constinit NeverDestroyed<JobState> kept_job;
+ATRIUM_CONSTINIT_VECTOR NeverDestroyed<JobState> kept_job;
 JobState& job = kept_job.object;
 std::atomic<int> depth = 0;  // inits that no finalize has matched; read by query_initialized at any time
 

@@ -47,7 +47,7 @@ struct Waiters {
   uint64_t looked_at = 0;   // `changes` at the last look
   Standstill standstill;
 };
-constinit NeverDestroyed<Waiters> kept_waiters;
+ATRIUM_CONSTINIT_VECTOR NeverDestroyed<Waiters> kept_waiters;
 Waiters& waiters = kept_waiters.object;
 LobbyWait* my_wait = nullptr;
 const char* routine_at_exit = "";

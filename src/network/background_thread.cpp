@@ -23,7 +23,7 @@ struct Running {
   std::mutex mutex;
   std::vector<int> ids;
 };
-constinit NeverDestroyed<Running> kept_running;  // threads end with the process
+ATRIUM_CONSTINIT_VECTOR NeverDestroyed<Running> kept_running;  // threads end with the process
 constinit atrium_cpu_mask cpus_of_threads{};     // none: a new thread stays where it is
 Running& running() { return kept_running.object; }
 

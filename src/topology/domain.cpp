@@ -11,7 +11,7 @@
 namespace atrium {
 namespace {
 
-ATRIUM_PER_PE constinit NeverDestroyed<std::vector<Domain>> domains_of_places;
+ATRIUM_PER_PE ATRIUM_CONSTINIT_VECTOR NeverDestroyed<std::vector<Domain>> domains_of_places;
 
 bool are_alike(const Core& a, const Core& b) { return a.cache == b.cache && a.node == b.node; }
 

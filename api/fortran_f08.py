@@ -34,7 +34,8 @@ LENGTHS = {"": None, "_n": ("integer(c_int)", "int32_t"), "_l": ("integer(c_size
 
 
 class Interface:
-    """One specific procedure: a generic name, a name in C, dummy arguments, and for a shim its body in C."""
+    """One specific procedure: a generic name, a name in C, dummy arguments, and for a shim its body in C. Without a name in C
+    it is the procedure of that name in shmem.fh."""
 
     def __init__(self, generic, c_name, dummies, result=None, shim=None, c_parameters=(), c_returns="void"):
         self.generic, self.c_name, self.dummies, self.result = generic, c_name, dummies, result
@@ -43,7 +44,8 @@ class Interface:
     def f_lines(self, name):
         arguments = ", ".join(re.search(r":: (\w+)", d)[1] for d in self.dummies)
         kind = "function" if self.result else "subroutine"
-        lines = [f"    {kind} {name}( &", f"      {arguments}) &", f'      bind(C, name="{self.c_name}")', "      import"]
+        binding = [f"      {arguments}) &", f'      bind(C, name="{self.c_name}")', "      import"]
+        lines = [f"    {kind} {name}( &"] + (binding if self.c_name else [f"      {arguments})"])
         lines += [f"      {self.result} :: {name}"] if self.result else []
         return lines + ["      " + d for d in self.dummies] + [f"    end {kind}"]
 
@@ -275,9 +277,8 @@ def by_hand():
                     ["shmem_team_t team"] + arrays("dest") + ["int pe"], "void *")
     yield Interface("shmem_addr_accessible", "atrium_f_shmem_addr_accessible", [ANY_IN.format("addr"), dummy("int pe")],
                     "logical", "return shmem_addr_accessible(addr->base, pe);", arrays("addr") + ["int pe"], "int")
-    yield Interface("shmem_info_get_name", "atrium_f_shmem_info_get_name",
-                    ["character(kind=c_char, len=*), intent(out) :: name"], None,
-                    "atrium_fortran_name(name->base, name->element);", arrays("name"))
+    # gfortran 11 knows no such argument of a procedure of C.
+    yield Interface("shmem_info_get_name", None, ["character(len=*), intent(out) :: name"])
     yield Interface("shmem_pcontrol", "atrium_f_shmem_pcontrol", [dummy("int level")], None, "shmem_pcontrol(level);",
                     ["int level"])
     strided = ["shmem_team_t parent_team", "int start", "int stride", "int size", "shmem_team_t *new_team"]

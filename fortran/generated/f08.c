@@ -158,7 +158,6 @@ int64_t atrium_f_shmem_int64_test_some_vector(const atrium_array *ivars, const a
 void *atrium_f_shmem_ptr(const atrium_array *dest, int pe) { return shmem_ptr(dest->base, pe); }
 void *atrium_f_shmem_team_ptr(shmem_team_t team, const atrium_array *dest, int pe) { return shmem_team_ptr(team, dest->base, pe); }
 int atrium_f_shmem_addr_accessible(const atrium_array *addr, int pe) { return shmem_addr_accessible(addr->base, pe); }
-void atrium_f_shmem_info_get_name(const atrium_array *name) { atrium_fortran_name(name->base, name->element); }
 void atrium_f_shmem_pcontrol(int level) { shmem_pcontrol(level); }
 void atrium_f_split_strided(shmem_team_t parent_team, int start, int stride, int size, shmem_team_t *new_team, int *stat) { atrium_fortran_status("shmem_team_split_strided", stat, shmem_team_split_strided(parent_team, start, stride, size, NULL, 0, new_team)); }
 void atrium_f_split_2d(shmem_team_t parent_team, int xrange, shmem_team_t *xaxis_team, shmem_team_t *yaxis_team, int *stat) { atrium_fortran_status("shmem_team_split_2d", stat, shmem_team_split_2d(parent_team, xrange, NULL, 0, xaxis_team, NULL, 0, yaxis_team)); }

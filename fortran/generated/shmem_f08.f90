@@ -3669,10 +3669,8 @@ module shmem_f08
   public :: shmem_info_get_name
   interface shmem_info_get_name
     subroutine shmem_info_get_name( &
-      name) &
-      bind(C, name="atrium_f_shmem_info_get_name")
-      import
-      character(kind=c_char, len=*), intent(out) :: name
+      name)
+      character(len=*), intent(out) :: name
     end subroutine
   end interface
 

@@ -5,6 +5,8 @@ set-up is skipped on one PE is skipped on all, and so is one that not all PEs ha
 test that fails on one PE, while the others wait for it in a collective call, is told by oshrun as any deadlock is.
 """
 # SPDX-License-Identifier: BSD-3-Clause
+from __future__ import annotations  # pytest 6 does not export all of these types
+
 import hashlib
 import os
 import sys

@@ -12,6 +12,10 @@
 
 #include "two_hosts.h"
 
+#if FI_VERSION_LT(FI_VERSION(FI_MAJOR_VERSION, FI_MINOR_VERSION), FI_VERSION(1, 15))
+#error "libfabric 1.15 or later is needed, as by Atrium"
+#endif
+
 enum { most_rounds = 20000, warm_up = 500, most_address = 64 };
 
 static struct fid_ep* endpoint;

@@ -12,7 +12,7 @@ CROWD = (16,)               # 8 on each, on two CPUs: Open MPI, whose PEs wait a
 KERNELS = ("gups", "histogram", "index_gather", "isx", "stencil")
 SMALL = ("-lm", "-DBENCH_BETWEEN_NODES")    # an operation is a thousand times as long as on one node
 
-HAS_LIBFABRIC = not execute.execute(["cc", "-E", "-x", "c", "-include", "rdma/fabric.h", "-o", os.devnull, os.devnull], 30).failure
+HAS_LIBFABRIC = not execute.execute(["cc", "-fsyntax-only", str(BENCH / "limits/libfabric.c")], 30).failure
 
 PROGRAMS = (
     Program("limits/start.c", pes=(4,), limit=True),
@@ -76,7 +76,7 @@ NOTES = (
     "g.computing: the target computes for a second and does not call the library meanwhile; .first: the first read of that second.",
     "libfabric.by_hand: a word there and back by libfabric, without Atrium, by a queue that can only be polled; "
     "libfabric_descriptor.by_hand: by one that a process can sleep on. Atrium uses libfabric for cards, and where ATRIUM_ENGINE says so." if HAS_LIBFABRIC else
-    "Raw libfabric was left out: its headers are not installed (Debian: libfabric-dev).",
+    "Raw libfabric was left out: headers of libfabric 1.15 or later are not installed (Debian: libfabric-dev).",
     "Of a collective the time is that of itself and a barrier behind it.",
 )
 LAUNCH = str(BENCH / "fabric/launch.sh")

@@ -1,6 +1,7 @@
 /* Both PEs wait, and what would let them go is on its way: node 1 takes nothing from its sockets for some seconds, or, in
  * to_and_fro, the test cuts the line while they answer each other. By name.
  * SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <shmem.h>

@@ -5,6 +5,7 @@
 # A clone that is built beside another takes all from the cache, the precompiled headers included.
 ccache_knows_precompiled_headers_in_another_folder() {
   command -v ccache >/dev/null || { echo "ccache is not installed" && exit 77; }
+  ! ccache --version | grep -q 'version 4\.[0-5]' || { echo "this ccache keeps nothing that uses a precompiled header" && exit 77; }
   unset CCACHE_READONLY CCACHE_RECACHE CCACHE_DISABLE
   export CCACHE_DIR=$work/cache
   local folder

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "expect.h"
+#include "in_place.h"
 #if defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION < 5
 #include <mpi-ext.h>
 #define MPI_Alltoall_init MPIX_Alltoall_init
@@ -152,6 +153,7 @@ static void exchange_in_place(int call) {
     in_bytes[peer] = places[peer] * (int)sizeof(int), types[peer] = MPI_INT;
   }
   for (int which = 0; which < 4; which++) {
+    if ((which == 1 || which == 2) && !works_in_place) continue;
     fill(call + which);
     memcpy(ours, source, sizeof ours), memcpy(expected, source, sizeof expected);
     if (which == 0) {

@@ -94,22 +94,22 @@ using namespace atrium::race;
     released(object);            \
     next();                      \
   }
-#define RACE_LOCK(set, unset, test) \
-  void set(void** lock) {           \
-    NEXT(void(void**), set);        \
-    next(lock);                     \
-    acquired(lock);                 \
-  }                                 \
-  void unset(void** lock) {         \
-    NEXT(void(void**), unset);      \
-    released(lock);                 \
-    next(lock);                     \
-  }                                 \
-  int test(void** lock) {           \
-    NEXT(int(void**), test);        \
-    const int taken = next(lock);   \
-    if (taken) acquired(lock);      \
-    return taken;                   \
+#define RACE_LOCK(set, unset, test)          \
+  void set(void** lock) {                    \
+    NEXT_OF("OMP_3.0", void(void**), set);   \
+    next(lock);                              \
+    acquired(lock);                          \
+  }                                          \
+  void unset(void** lock) {                  \
+    NEXT_OF("OMP_3.0", void(void**), unset); \
+    released(lock);                          \
+    next(lock);                              \
+  }                                          \
+  int test(void** lock) {                    \
+    NEXT_OF("OMP_3.0", int(void**), test);   \
+    const int taken = next(lock);            \
+    if (taken) acquired(lock);               \
+    return taken;                            \
   }
 
 #pragma GCC visibility push(default)

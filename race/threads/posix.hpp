@@ -2,26 +2,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <dlfcn.h>
 #include <pthread.h>
 
 #include <atomic>
 #include <cerrno>
 
 #include "race/model/access.hpp"
+#include "race/threads/next.hpp"
 #include "race/threads/sync.hpp"
 #include "race/threads/threads.hpp"
 
 namespace atrium::race {
 
-// The routine behind ours, in the version that programs get today where there are several; nullptr: this C library is older
-// than the routine.
+// next_routine, and what it found the last time; nullptr: this C library is older than the routine.
 template <class Function>
 Function* real(std::atomic<void*>& known, const char* name, const char* version) {
   void* found = known.load(std::memory_order_relaxed);
   if (found) return reinterpret_cast<Function*>(found);
-  if (version) found = dlvsym(RTLD_NEXT, name, version);
-  if (!found) found = dlsym(RTLD_NEXT, name);
+  found = next_routine(name, version);
   known.store(found, std::memory_order_relaxed);
   return reinterpret_cast<Function*>(found);
 }

@@ -24,7 +24,7 @@ struct Running {
   std::vector<int> ids;
 };
 ATRIUM_CONSTINIT_VECTOR NeverDestroyed<Running> kept_running;  // threads end with the process
-constinit atrium_cpu_mask cpus_of_threads{};     // none: a new thread stays where it is
+constinit atrium_cpu_mask cpus_of_threads{};                   // none: a new thread stays where it is
 Running& running() { return kept_running.object; }
 
 void note_begin(int id) {

@@ -23,10 +23,8 @@ using Predefined = Exported<Team, 1024>;
 }  // namespace
 
 // Public, under the names that include/shmem/types.h gives them.
-extern ATRIUM_PER_PE Predefined world __asm__("atrium_world_team_1")
-    __attribute__((visibility("default")));
-extern ATRIUM_PER_PE Predefined shared __asm__("atrium_shared_team_1")
-    __attribute__((visibility("default")));
+extern ATRIUM_PER_PE Predefined world __asm__("atrium_world_team_1") __attribute__((visibility("default")));
+extern ATRIUM_PER_PE Predefined shared __asm__("atrium_shared_team_1") __attribute__((visibility("default")));
 // Aligned here and not by their type: malloc takes five times as long for what it must align.
 alignas(64) ATRIUM_CONSTINIT_VECTOR Predefined world, shared;
 

@@ -4,7 +4,8 @@
 
 #include <mpi.h>
 
-#if defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION == 4 && OMPI_MINOR_VERSION == 1 && OMPI_RELEASE_VERSION == 2
+#if defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION == 4 && OMPI_MINOR_VERSION == 1 && \
+    OMPI_RELEASE_VERSION == 2
 enum { works_in_place = 0 };
 #else
 enum { works_in_place = 1 };

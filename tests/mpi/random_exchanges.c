@@ -225,7 +225,8 @@ int main(int argc, char** argv) {
     MPI_Comm_rank(comm, &rank_), MPI_Comm_size(comm, &size_);
     // One rank is the MPI's own business; Open MPI 4.1 then takes alltoallw's displacements for elements.
     const uint32_t routine = draw(round, 9, 0, 0) % (size_ == 1 ? 2 : 3);
-    const int in_place = works_in_place && size_ > 1 && draw(round, 10, 0, 0) % 4 == 0 && (routine < 2 || argc < 5);
+    const int in_place =
+        works_in_place && size_ > 1 && draw(round, 10, 0, 0) % 4 == 0 && (routine < 2 || argc < 5);
     wrong += routine == 0 ? round_of_alltoall(round, comm, in_place)
                           : round_of_many(round, comm, in_place, routine == 2);
   }

@@ -25,5 +25,8 @@ run_on_openmpi() {
 
 output=$("run_on_$library" "$@" 2>&1)
 status=$?
+if [[ $status -ne 0 && $output == *"too many segments (max = 32)"* ]]; then
+  echo "Open MPI's OpenSHMEM does not start here: its table takes 32 segments, and its libraries have more" && exit 77  # 4.1.2
+fi
 printf '%s\n' "$output"
 [[ $status -eq 0 && $output == *"$expected"* ]]

@@ -18,6 +18,10 @@
 
 #include "engine/tcp/tcp_engine.hpp"
 
+#ifndef GTEST_FLAG_GET  // before GoogleTest 1.12
+#define GTEST_FLAG_GET(name) testing::GTEST_FLAG(name)
+#endif
+
 namespace atrium {
 namespace {
 

@@ -14,9 +14,10 @@ set -euo pipefail
 
 if [[ ${1:-} != --inside ]]; then
   [[ $# -ge 2 ]] || { sed -n 's/^# \{0,1\}\(usage: .*\)/\1/p' "$0" >&2 && exit 2; }
+  here=$(dirname -- "$(readlink -f -- "$0")")
   as_root=()
   [[ $(id -u) -eq 0 ]] || as_root=(--user --map-root-user)
-  setpriv --pdeathsig KILL unshare "${as_root[@]}" --net --mount --pid --fork --kill-child --mount-proc "$0" --inside "$@" &
+  setpriv --pdeathsig KILL unshare "${as_root[@]}" --net --mount --pid --fork --kill-child --mount-proc "$here/../../terminable.sh" "$0" --inside "$@" &
   trap 'kill -KILL %1' TERM INT HUP  # unshare ignores the gentle ones
   wait %1
   exit

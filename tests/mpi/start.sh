@@ -5,6 +5,7 @@
 # From the environment: MPI_WAITS, how the MPI waits: `awake` keeps the CPU, as it does by itself, for a machine with nothing else to do
 # and a CPU for each rank; `yielding` gives it away; nothing: costs as little CPU as can be, for tests, with longer waits
 set -u
+. "$(dirname -- "$0")/alone.sh"
 flavour=$1 ranks=$2
 shift 2
 launcher=MPIRUN_$flavour  # what the build has found
@@ -28,8 +29,7 @@ case $flavour in
   mpich* | abi)
     # It ends in MPI_Init by SIGSEGV, with any program.
     ! grep -qs "^ATRIUM_SANITIZE:[^=]*=thread" "${BUILD_TREE:-.}/CMakeCache.txt" || { echo "MPICH does not start in a process with ThreadSanitizer"; exit 77; }
-    # Ubuntu 24.04's: its library asks a PMIx, which its launcher is not.
-    ! "$launcher" --version 2>/dev/null | grep -qzE 'Version: +4\.2\.0.*--with-pmix=' || { echo "this MPICH starts each rank as a job of its own"; exit 77; }
+    skip_where_ranks_are_alone "$launcher"
     exec "$launcher" -n "$ranks" "$@" ;;
   *) echo "start.sh: unknown MPI $flavour"; exit 2 ;;
 esac

@@ -8,6 +8,12 @@
 #include <stdlib.h>
 
 enum { threads = 3, most_ranks = 64 };
+// How many communicators are left to MPI_Finalize. With threads it meets their windows, too, which MPICH 4.0 over OFI takes for an error.
+#if defined(MPICH_NUMVERSION) && MPICH_NUMVERSION < 40100000
+enum { left = 0 };
+#else
+enum { left = 1 };
+#endif
 static int calls = 40;
 static MPI_Comm comms[threads];
 static int wrong[threads];
@@ -49,7 +55,7 @@ int main(int argc, char** argv) {
   for (int i = 0; i < threads; i++) MPI_Comm_dup(MPI_COMM_WORLD, &comms[i]);
   for (long i = 0; i < threads; i++) pthread_create(&started[i], NULL, exchange, (void*)i);
   for (int i = 0; i < threads; i++) pthread_join(started[i], NULL), sum += wrong[i];
-  for (int i = 0; i < threads - 1; i++) MPI_Comm_free(&comms[i]);  // one is left to MPI_Finalize
+  for (int i = 0; i < threads - left; i++) MPI_Comm_free(&comms[i]);
   MPI_Finalize();
   if (sum) printf("%d wrong values\n", sum);
   return sum != 0;

@@ -88,6 +88,7 @@ __attribute__((constructor)) static void begin(void) { signal(SIGABRT, wait_for_
 int fi_getinfo(void) { abort(); }
 END
   compile_library aborts -Wl,--no-as-needed -l:libfabric.so.1
+  ! oshrun -n 2 --nodes 2 env ATRIUM_ENGINE=libfabric "$PLACEMENT" 0 1 2>&1 | grep 'needs 1.15' || skip "libfabric is older than 1.15 here"
   ATRIUM_LIBFABRIC=$scratch/aborts.so expect_status 134 oshrun -n 2 --nodes 2 "$PLACEMENT" 0 1
   expect grep -q 'was ended by signal 6' "$scratch/err"
 }

@@ -110,9 +110,12 @@ def points(options):
 
 def require_libfabric():
     try:
-        ctypes.CDLL("libfabric.so.1")
+        version = ctypes.CDLL("libfabric.so.1").fi_version()
     except OSError:
         print("libfabric is not here")
+        sys.exit(77)
+    if version < (1 << 16) + 15:
+        print("libfabric is older than 1.15 here")
         sys.exit(77)
 
 

@@ -5,7 +5,6 @@
 # From the environment: MPI_WAITS, how the MPI waits: `awake` keeps the CPU, as it does by itself, for a machine with nothing else to do
 # and a CPU for each rank; `yielding` gives it away; nothing: costs as little CPU as can be, for tests, with longer waits
 set -u
-. "$(dirname -- "$0")/alone.sh"
 flavour=$1 ranks=$2
 shift 2
 launcher=MPIRUN_$flavour  # what the build has found
@@ -29,7 +28,6 @@ case $flavour in
   mpich* | abi)
     # It ends in MPI_Init by SIGSEGV, with any program.
     ! grep -qs "^ATRIUM_SANITIZE:[^=]*=thread" "${BUILD_TREE:-.}/CMakeCache.txt" || { echo "MPICH does not start in a process with ThreadSanitizer"; exit 77; }
-    skip_where_ranks_are_alone "$launcher"
     exec "$launcher" -n "$ranks" "$@" ;;
   *) echo "start.sh: unknown MPI $flavour"; exit 2 ;;
 esac

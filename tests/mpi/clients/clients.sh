@@ -1,14 +1,12 @@
 # Programs that know nothing of the library: their own checks pass with it in front of their MPI, and its report proves that it was.
 # SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_TREE/tests/mpi/crowded.sh"
-. "$SOURCE_TREE/tests/mpi/alone.sh"
 export ATRIUM_REPORT=1 ATRIUM_ALLTOALL=always ATRIUM_ALLREDUCE=always ATRIUM_BCAST=always ATRIUM_BARRIER=always
 
 function need { [ -n "${!1:-}" ] || { echo "$2"; exit 77; }; }
 # with MPI RANKS PROGRAM...: in a build with sanitizers their run-time library has to come first.
 function with {
   command -v "mpirun.$1" >/dev/null || { echo "mpirun.$1 is not installed"; exit 77; }
-  skip_where_ranks_are_alone "mpirun.$1"
   ! grep -q __asan_init "$BUILD_TREE/lib/libatrium-mpi-$1.so" || { echo "a program without sanitizers cannot load a library with them"; exit 77; }
   local yielding=$BUILD_TREE/tests/mpi/libyielding.so
   [ "$1" = mpich ] && [ -e "$yielding" ] || yielding=

@@ -11,7 +11,10 @@ function need {
 function atrium_mpi { timeout -k 5 60 "$BUILD_TREE/bin/atrium-mpi" "$@"; }
 # said COUNT LINE: so many lines of the output end with this.
 function said { expect [ "$(grep -c -- "$2\$" "$scratch/out")" = "$1" ]; }
-function both_mpis { need mpirun.openmpi; need mpiexec.hydra; }
+function both_mpis {
+  need mpirun.openmpi; need mpiexec.hydra
+  [ -n "${WHICH_MPICH:-}" ] || { echo "this MPICH starts each rank as a job of its own"; exit 77; }
+}
 function newer_mpis { [ -n "${TIMES_ABI:-}" ] || { echo "Open MPI 5 and MPICH 5 cannot be had here"; exit 77; }; both_mpis; }
 function four_parts { expect [ "$(grep -cE '^(atrium-mpi: |  because: |  while:   |  try:     )' "$scratch/err")" = 4 ]; }
 
@@ -28,7 +31,7 @@ every_launcher_gets_the_library_of_its_mpi() {
 
 mpirun_is_whichever_the_distribution_chose() {
   need mpirun
-  local program=$WHICH_MPICH
+  local program=${WHICH_MPICH:-}
   if is_of_openmpi mpirun; then program=$WHICH_OPENMPI; fi
   expect_status 0 atrium_mpi mpirun -n 2 "$program"; said 2 '2 ranks, MPI_Alltoall of libatrium-mpi-.*'
 }

@@ -11,10 +11,11 @@ function need {
 function atrium_mpi { timeout -k 5 60 "$BUILD_TREE/bin/atrium-mpi" "$@"; }
 # said COUNT LINE: so many lines of the output end with this.
 function said { expect [ "$(grep -c -- "$2\$" "$scratch/out")" = "$1" ]; }
-function both_mpis {
-  need mpirun.openmpi; need mpiexec.hydra
+function need_mpich {
+  need mpiexec.hydra
   [ -n "${WHICH_MPICH:-}" ] || { echo "this MPICH starts each rank as a job of its own"; exit 77; }
 }
+function both_mpis { need mpirun.openmpi; need_mpich; }
 function newer_mpis { [ -n "${TIMES_ABI:-}" ] || { echo "Open MPI 5 and MPICH 5 cannot be had here"; exit 77; }; both_mpis; }
 function four_parts { expect [ "$(grep -cE '^(atrium-mpi: |  because: |  while:   |  try:     )' "$scratch/err")" = 4 ]; }
 
@@ -50,7 +51,7 @@ a_program_without_launcher_tells_its_mpi() {
 }
 
 an_unknown_launcher_is_judged_by_the_program() {
-  need mpiexec.hydra
+  need_mpich
   expect_status 0 atrium_mpi nice -n 1 "$WHICH_MPICH"; said 1 'libatrium-mpi-mpich.so, .*'
   expect_status 0 atrium_mpi --mpi=mpich sh -c "'$WHICH_MPICH'"; said 1 'libatrium-mpi-mpich.so, .*'
 }

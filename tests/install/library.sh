@@ -17,6 +17,16 @@ the_library_keeps_its_abi() {
   "$SOURCE_TREE/packaging/abi/check.sh" "$PREFIX/lib/libatrium.so"
 }
 
+# dpkg-gensymbols ends the build of a package whose list lacks one.
+the_debian_package_lists_every_version_of_symbols() {
+  local version versions
+  versions=$(nm -D --defined-only "$PREFIX/lib/libatrium.so" | awk '$2 == "A" { print $NF }' | sed 's/@.*//' | sort -u)
+  [[ -n $versions ]]
+  for version in $versions; do
+    grep "^ (symver)$version " "$SOURCE_TREE/packaging/debian/libatrium1.symbols" || { echo "$version is not there" && return 1; }
+  done
+}
+
 a_library_that_lost_a_symbol_is_found() {
   need abidiff
   [[ $(uname -m) == x86_64 ]] || skip "the promise was written down on x86-64"

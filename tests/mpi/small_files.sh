@@ -11,14 +11,19 @@ function in_small_files {
     >"$scratch/out" 2>"$scratch/err"
 }
 windows_that_do_not_fit_are_done_without() {
-  local flavour as_root=()
+  local flavour tried='' as_root=()
   [ "$(id -u)" = 0 ] || as_root=(--user --map-root-user)
   unshare "${as_root[@]}" --mount mount -t tmpfs small /dev/shm 2>/dev/null || { echo "no file system can be mounted here"; exit 77; }
   for flavour in $FLAVOURS; do
-    in_small_files "$flavour" never || continue  # MPICH 4.0 over OFI fills them itself, and ends by SIGBUS
+    if ! in_small_files "$flavour" never; then  # MPICH 4.0 over OFI fills them itself
+      expect grep -q 'terminated with signal 7' "$scratch/out" "$scratch/err"
+      continue
+    fi
+    tried+=$flavour
     in_small_files "$flavour" always; expect [ $? = 0 ]
     expect grep -q 'no shared memory for .*MPI_Win_allocate_shared' "$scratch/err"
   done
+  expect [ -n "$tried" ]
 }
 
 # As a container's limit looks: less than a segment of two ranks.

@@ -6,17 +6,22 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { threads = 3, most_ranks = 64 };
-// How many communicators are left to MPI_Finalize. With threads it meets their windows, too, which MPICH 4.0 over OFI takes for an error.
-#if defined(MPICH_NUMVERSION) && MPICH_NUMVERSION < 40100000
-enum { left = 0 };
-#else
-enum { left = 1 };
-#endif
 static int calls = 40;
 static MPI_Comm comms[threads];
 static int wrong[threads];
+
+// With threads MPI_Finalize meets the windows of communicators that were not freed, which MPICH 4.0 over OFI takes for an error.
+static int may_leave_one(void) {
+  char version[MPI_MAX_LIBRARY_VERSION_STRING];
+  int length;
+  MPI_Get_library_version(version, &length);
+  const char* segment = getenv("ATRIUM_MPI_SEGMENT");
+  return !(segment && !strcmp(segment, "window") && strstr(version, "MPICH") && strstr(version, "\t4.0") &&
+           strstr(version, "ch4:ofi"));
+}
 
 static void* exchange(void* number) {
   const int thread = (int)(long)number;
@@ -55,7 +60,8 @@ int main(int argc, char** argv) {
   for (int i = 0; i < threads; i++) MPI_Comm_dup(MPI_COMM_WORLD, &comms[i]);
   for (long i = 0; i < threads; i++) pthread_create(&started[i], NULL, exchange, (void*)i);
   for (int i = 0; i < threads; i++) pthread_join(started[i], NULL), sum += wrong[i];
-  for (int i = 0; i < threads - left; i++) MPI_Comm_free(&comms[i]);
+  const int freed = may_leave_one() ? threads - 1 : threads;
+  for (int i = 0; i < freed; i++) MPI_Comm_free(&comms[i]);
   MPI_Finalize();
   if (sum) printf("%d wrong values\n", sum);
   return sum != 0;

@@ -9,7 +9,8 @@ run() { ATRIUM_WINDOW_PATIENCE=1 timeout 60 bash "$SOURCE_TREE/tests/mpi/start.s
 
 output=$(run)
 status=$?
-[[ $output != *"OFI domain close failed"* ]] || status=0  # MPICH 4.0 over OFI: of a window of its own that is left
+# MPICH 4.0 over OFI takes a window that MPI_Finalize finds for an error.
+if [[ $flavour == mpich && $output == *"OFI domain close failed"* ]] && mpirun.mpich --version | grep -q 'Version: *4\.0'; then status=0; fi
 expect() { grep -q -e "$1" <<<"$output" || { echo "not said: $1"; echo "$output"; exit 1; }; }
 reject_status() { [ "$status" -ne "$1" ] || { echo "status $status"; echo "$output"; exit 1; }; }
 expect_success() { [ "$status" -eq 0 ] || { echo "status $status"; echo "$output"; exit 1; }; }

@@ -14,7 +14,7 @@ bool later(Completion how) { return how == Completion::nonblocking; }
 
 // A node takes an operation on a word that is not aligned for a message that makes no sense: it is refused here.
 const RemoteAddress& aligned(const RemoteAddress& word, size_t width) {
-  const std::byte* const mine = arena[word.range].origin + word.offset;
+  const std::byte* const mine = my_address(word);
   if (reinterpret_cast<uintptr_t>(mine) % width != 0)
     require_symmetric("the remote word", mine, width, width);
   return word;
@@ -24,7 +24,7 @@ const RemoteAddress& aligned(const RemoteAddress& word, size_t width) {
 
 Place NodeMap::place_of(const RemoteAddress& address, size_t bytes) const {
   if (bytes != 0 && !is_inside(address, bytes))
-    refuse_unsymmetric("the remote object", arena[address.range].origin + address.offset, bytes);
+    refuse_unsymmetric("the remote object", my_address(address), bytes);
   const int local = placement.place_of(address.pe);
   const uint64_t start = address.range == Range::globals ? layout.globals_at(local) : layout.heap_at(local);
   return {placement.node_of(address.pe), local, start + address.offset};

@@ -44,6 +44,10 @@ inline RemoteAddress remote_address(const void* mine, int pe) {
   }
   return in(0);
 }
+// My address of the same object.
+inline std::byte* my_address(const RemoteAddress& address) {
+  return arena[address.range].origin + address.offset;
+}
 // Whether the range has `bytes` bytes there, Atrium's own in front of the heap included.
 inline bool is_inside(const RemoteAddress& address, uint64_t bytes) {
   const SymmetricRange& range = arena[address.range];

@@ -34,6 +34,27 @@ static void a_single_contribution_reaches_all(void) {
   }
 }
 
+/* All give but one, which passes no source: counts of a flag's line, of a share, and larger ones, which are read where they lie. */
+static void who_gives_nothing_needs_no_source(void) {
+  static const size_t counts[] = {1, 13, 14, 300, 10000, 50000};
+  const size_t most = 50000;
+  long *source = shmem_malloc(most * sizeof *source),
+       *dest = shmem_malloc(most * (size_t)npes * sizeof *dest);
+  for (size_t i = 0; i < most; ++i) source[i] = me + 1;
+  for (size_t c = 0; c < sizeof counts / sizeof *counts; ++c)
+    for (int without = 0; without < npes; ++without) {
+      const long* mine = me == without ? NULL : source;
+      size_t place = 0, wrong = 0;
+      CHECK(shmem_long_collect(SHMEM_TEAM_WORLD, dest, mine, mine ? counts[c] : 0) == 0, "collect");
+      for (int pe = 0; pe < npes; ++pe)
+        for (size_t i = 0; pe != without && i < counts[c]; ++i) wrong += dest[place++] != pe + 1;
+      CHECK(wrong == 0, "%zu of %zu elements are wrong without PE %d", wrong, counts[c], without);
+      shmem_sync_all();
+    }
+  shmem_free(dest);
+  shmem_free(source);
+}
+
 static void the_shared_team_is_a_team_like_others(void) {
   const shmem_team_t shared = SHMEM_TEAM_SHARED;
   const int size = shmem_team_n_pes(shared), mine = shmem_team_my_pe(shared);
@@ -71,6 +92,7 @@ int main(void) {
   zero_elements_need_no_buffers(SHMEM_TEAM_WORLD);
   so_do_those_of_active_sets();
   a_single_contribution_reaches_all();
+  who_gives_nothing_needs_no_source();
   the_shared_team_is_a_team_like_others();
   contexts_live_beside_collectives();
   return end();

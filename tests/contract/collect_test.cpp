@@ -104,6 +104,27 @@ TEST_P(Collect, members_may_bring_different_numbers_of_elements) {
   }
 }
 
+TEST_P(Collect, a_member_that_brings_nothing_may_pass_null) {
+  for (int size : job_sizes) {
+    TestJob(size).run([&](TestPe& pe) {
+      force();
+      auto* source = pe.allocate<int>(100000);
+      auto* dest = pe.allocate<int>(100000 * 16);
+      for (size_t n : {2, 26, 27, 511, 10000, 100000}) {
+        fill(source, n, pe.me, 0);
+        for (int without : {0, size / 2, size - 1}) {
+          const auto count_of = [&](int member) { return member == without ? 0 : n; };
+          const int* const mine = pe.me == without ? nullptr : source;
+          collect(world_team, dest, mine, count_of(pe.me));
+          pe.expect(holds(dest, size, 0, count_of),
+                    "wrong blocks of " + std::to_string(n) + " without PE " + std::to_string(without));
+          sync(world_team);
+        }
+      }
+    });
+  }
+}
+
 TEST_P(Collect, nobody_brings_anything) {
   TestJob(3).run([&](TestPe&) {
     force();

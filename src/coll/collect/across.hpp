@@ -3,7 +3,9 @@
 #pragma once
 
 #include "coll/barrier/barrier.hpp"
+#include "coll/collect/source_place.hpp"
 #include "coll/steps/leaders.hpp"
+#include "coll/steps/share.hpp"
 #include "team/leader_count.hpp"
 
 namespace atrium {
@@ -23,18 +25,21 @@ void collect_across(Team& team, void* dest, const void* source, PlaceOf place_of
   const auto dest_of = [&](int member) { return static_cast<std::byte*>(dest) + place_of(member).at; };
   const auto neighbours = nodes.members.pes_here();
 
-  synchronise(nodes.node);  // every member's source is there
+  Share places(nodes.node, source_place_bytes);
+  if (place_of(team.me).bytes > 0) tell_source(places.mine(), team, source);
+  places.open();  // every member's source is there
+  // Requires: the member brings something.
+  const auto source_of = [&](int i) { return node.there(told_source(places.of(i)), i); };
   for (int step = 1; leads && step < nodes.count(); ++step) {
     for (int i = node.me; i < node.size; i += leaders) {
       const int member = neighbours[static_cast<size_t>(i)];
-      put_to(nodes.leaders, nodes.after(step), dest_of(member), node.there(source, i),
-             place_of(member).bytes);
+      if (place_of(member).bytes > 0)
+        put_to(nodes.leaders, nodes.after(step), dest_of(member), source_of(i), place_of(member).bytes);
     }
   }
   for (int i = 0; i < node.size; ++i) {
     const int member = neighbours[static_cast<size_t>(i)];
-    if (place_of(member).bytes > 0)
-      atrium::copy(dest_of(member), node.there(source, i), place_of(member).bytes);
+    if (place_of(member).bytes > 0) atrium::copy(dest_of(member), source_of(i), place_of(member).bytes);
   }
   if (leads) synchronise_leaders(nodes.leaders);
   synchronise(nodes.node);

@@ -8,7 +8,7 @@ namespace atrium {
 
 static void run(Team& team, void* dest, const void* source, size_t bytes) {
   std::byte mine[payload_bytes];
-  const size_t length = pack_parcel(mine, payload_bytes, source, bytes);
+  const size_t length = pack_parcel(mine, payload_bytes, team, source, bytes);
   EagerExchange exchange(team);
   exchange.send_all(mine, length);
   unpack_parcels(team, dest, source, payload_bytes, [&](int member) -> const std::byte* {

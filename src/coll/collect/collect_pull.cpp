@@ -1,4 +1,4 @@
-// collect by pull: counts are laid out, then every member reads every block, then a sync.
+// collect by pull: counts and places are laid out, then every member reads every block, then a sync.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/collect/collect.hpp"
 #include "coll/collect/parcel.hpp"
@@ -7,10 +7,10 @@
 namespace atrium {
 
 static void run(Team& team, void* dest, const void* source, size_t bytes) {
-  Share share(team, sizeof bytes);
-  pack_parcel(share.mine(), sizeof bytes, source, bytes);
+  Share share(team, bare_parcel_bytes);
+  pack_bare_parcel(share.mine(), team, source, bytes);
   share.open();
-  read_blocks(team, dest, source, 1, [&](int member) { return bytes_in(share.of(member)); });
+  read_blocks(team, dest, 1, [&](int member) { return share.of(member); });
   synchronise(team);
 }
 

@@ -8,7 +8,7 @@ namespace atrium {
 
 static void run(Team& team, void* dest, const void* source, size_t bytes) {
   Share share(team, share_bytes);
-  pack_parcel(share.mine(), share_bytes, source, bytes);
+  pack_parcel(share.mine(), share_bytes, team, source, bytes);
   share.open();
   unpack_parcels(team, dest, source, share_bytes, [&](int member) { return share.of(member); });
 }

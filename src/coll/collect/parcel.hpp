@@ -1,11 +1,12 @@
 // A parcel: what a member of a collect sends the others first: how much it brings, and the data itself while
-// it is small.
+// it is small, else where it lies.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstring>
 
 #include "coll/barrier/barrier.hpp"
+#include "coll/collect/source_place.hpp"
 #include "coll/steps/direction.hpp"
 #include "coll/steps/transfer.hpp"
 #include "team/team.hpp"
@@ -19,10 +20,23 @@ inline size_t bytes_in(const std::byte* parcel) {
   return bytes;
 }
 
-// Returns the parcel's length. `capacity`: bytes of the parcel, 8 for the count among them.
-inline size_t pack_parcel(std::byte* parcel, size_t capacity, const void* block, size_t bytes) {
+// A parcel without data.
+inline constexpr size_t bare_parcel_bytes = sizeof(size_t) + source_place_bytes;
+inline void pack_bare_parcel(std::byte* parcel, const Team& team, const void* block, size_t bytes) {
   std::memcpy(parcel, &bytes, sizeof bytes);
-  if (bytes > capacity - sizeof bytes) return sizeof bytes;
+  if (bytes > 0) tell_source(parcel + sizeof bytes, team, block);
+}
+// Where its block lies. Requires: the block is not of 0 bytes.
+inline const std::byte* source_in(const std::byte* parcel) { return told_source(parcel + sizeof(size_t)); }
+
+// Returns the parcel's length. `capacity`: bytes of the parcel, 8 for the count among them, and bare_parcel_bytes at least.
+inline size_t pack_parcel(std::byte* parcel, size_t capacity, const Team& team, const void* block,
+                          size_t bytes) {
+  if (bytes > capacity - sizeof bytes) {
+    pack_bare_parcel(parcel, team, block, bytes);
+    return bare_parcel_bytes;
+  }
+  std::memcpy(parcel, &bytes, sizeof bytes);
   if (bytes > 0) copy(parcel + sizeof bytes, block, bytes);
   return sizeof bytes + bytes;
 }
@@ -46,16 +60,17 @@ void write_my_block(const Team& team, void* dest, const void* source, size_t byt
   write_everywhere(team, static_cast<std::byte*>(dest) + bytes_before(team.me, bytes_of), source, bytes);
 }
 
-// Reads every member's block of at least `least` bytes into my dest: mine first, then those behind it, so that
-// not all begin with the same one.
-template <class BytesOf>
-void read_blocks(const Team& team, void* dest, const void* source, size_t least, BytesOf bytes_of) {
+// Reads every member's block of at least `least` bytes, whose parcel is bare, into my dest: mine first, then those behind it, so
+// that not all begin with the same one.
+template <class ParcelOf>
+void read_blocks(const Team& team, void* dest, size_t least, ParcelOf parcel_of) {
+  const auto bytes_of = [&](int member) { return bytes_in(parcel_of(member)); };
   std::byte* place = static_cast<std::byte*>(dest) + bytes_before(team.me, bytes_of);
   for (int step = 0; step < team.size; ++step) {
     const int member = team.after(step);
     if (member == 0) place = static_cast<std::byte*>(dest);
     const size_t bytes = bytes_of(member);
-    if (bytes >= least) get_from(team, member, place, source, bytes);
+    if (bytes >= least) get_from(team, member, place, source_in(parcel_of(member)), bytes);
     place += bytes;
   }
 }
@@ -83,7 +98,7 @@ void unpack_parcels(Team& team, void* dest, const void* source, size_t capacity,
     const auto bytes_of = [&](int member) { return bytes_in(parcel_of(member)); };
     const size_t mine = bytes_of(team.me), all = static_cast<size_t>(place - static_cast<std::byte*>(dest));
     if (all <= own_cache)
-      read_blocks(team, dest, source, least, bytes_of);
+      read_blocks(team, dest, least, parcel_of);
     else if (mine >= least)
       write_my_block(team, dest, source, mine, bytes_of);
   }

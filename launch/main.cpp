@@ -25,6 +25,7 @@
 #include "launch/job/across_hosts.hpp"
 #include "launch/job/job.hpp"
 #include "launch/process/capacity.hpp"
+#include "launch/process/inherited_children.hpp"
 #include "os/open_files.hpp"
 #include "topology/cpus.hpp"
 
@@ -131,6 +132,7 @@ int run_here(Options& options) {
   Loop loop;
   Job job(loop, options, taken, segment.nodes());
   Input input(loop, options.input, taken);
+  note_inherited_children();
   LocalHost host(
       loop, {options, commands, std::move(segment), preparation.take_places(), host_name(), recording->fd()},
       {input, job.output()}, job);

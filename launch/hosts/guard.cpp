@@ -19,6 +19,7 @@
 
 #include "atrium_system.hpp"
 #include "launch/process/descriptors.hpp"
+#include "launch/process/inherited_children.hpp"
 #include "os/children.hpp"
 #include "os/process_stat.hpp"
 
@@ -62,7 +63,8 @@ void kill_agent(const Guarded& agent) { syscall(SYS_pidfd_send_signal, agent.pid
 void end_commands(const Guarded& oshrun) {
   shared->agents_ended = true;
   for (const int signal : {SIGTERM, SIGKILL}) {
-    for (const pid_t command : children_of(oshrun.process)) kill(-command, signal);
+    for (const pid_t command : children_of(oshrun.process))
+      if (!is_inherited(command)) kill(-command, signal);
     usleep(polite_rest_us);
   }
 }

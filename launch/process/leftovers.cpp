@@ -7,6 +7,7 @@
 
 #include <vector>
 
+#include "launch/process/inherited_children.hpp"
 #include "launch/process/own_commands.hpp"
 #include "os/children.hpp"
 #include "os/process_stat.hpp"
@@ -16,7 +17,8 @@ namespace {
 
 std::vector<pid_t> children_but(pid_t helper) {
   std::vector<pid_t> children = living_children();
-  std::erase_if(children, [helper](pid_t pid) { return pid == helper || is_own_command(pid); });
+  std::erase_if(children,
+                [helper](pid_t pid) { return pid == helper || is_own_command(pid) || is_inherited(pid); });
   return children;
 }
 

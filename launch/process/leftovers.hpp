@@ -11,8 +11,8 @@
 
 namespace atrium {
 
-// Collects ended children. False once this process has no child but `helper` and commands of its own; where /proc is not to be had,
-// once the process groups of the PEs are empty. All PEs have ended.
+// Collects ended children. False once this process has no child but `helper`, commands of its own and those it had at its start; where
+// /proc is not to be had, once the process groups of the PEs are empty. All PEs have ended.
 bool has_leftovers(pid_t helper, Pes& pes);
 
 // Whether a process lives that a PE has started and left behind. `mark`: what stands in its environment.

@@ -100,3 +100,10 @@ random_kills_leave_nothing() {
   done 2>/dev/null
   expect_soon nobody_survives
 }
+# `exec oshrun` hands over the script's children, as bash -c does of itself with its last command. They are none of the PEs'.
+what_a_script_started_before_it_became_oshrun_lives_on() {
+  expect_status 0 bash -c 'sleep 1000 & echo $! >"$1"; exec "$0" -q -n 1 true' "$BUILD_TREE/bin/oshrun" "$scratch/sleeper"
+  expect kill "$(cat "$scratch/sleeper")"
+  bash -c '"$0" -q -n 1 seq 20000 > >(gzip >"$1")' "$BUILD_TREE/bin/oshrun" "$scratch/lines.gz"
+  all_are_there() { [ "$(gzip -dc "$scratch/lines.gz" 2>/dev/null | wc -l)" = 20000 ]; }; expect_soon all_are_there
+}

@@ -26,10 +26,14 @@ bool sees_processes() { return stat_of(getpid()).parent >= 0; }
 
 }  // namespace
 
+// A child that ends while it is looked for may leave one of its own, which was not in the list yet.
 bool has_leftovers(pid_t helper, Pes& pes) {
-  while (collect_child()) {
-  }
-  return sees_processes() ? !children_but(helper).empty() : pes.signal_groups(0);
+  do {
+    while (collect_child()) {
+    }
+    if (sees_processes() ? !children_but(helper).empty() : pes.signal_groups(0)) return true;
+  } while (collect_child());
+  return false;
 }
 
 bool has_orphans(const Pes& pes, const std::string& mark) {

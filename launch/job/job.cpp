@@ -28,6 +28,16 @@ bool asks_to_end(int signal) {
   return signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT;
 }
 
+// Until SIGCONT comes. The kernel leaves it out in an orphaned process group, as it does with other programs; SIGSTOP it does not.
+void stop_as_by_terminal() {
+  sigset_t stop, before;
+  sigemptyset(&stop);
+  sigaddset(&stop, SIGTSTP);
+  kill(getpid(), SIGTSTP);
+  sigprocmask(SIG_UNBLOCK, &stop, &before);
+  sigprocmask(SIG_SETMASK, &before, nullptr);
+}
+
 Loop::Milliseconds top_rest(const Options& options) {
   return std::chrono::ceil<Loop::Milliseconds>(std::chrono::duration<double>(options.recordings.top_seconds));
 }
@@ -166,13 +176,14 @@ void Job::hurry(int signal) {
   for (Host* host : hosts_) host->hurry();
 }
 
-// The PEs first, so that none runs on in the background. The first process of a container cannot stop, and nobody would let the PEs go
-// on.
+// The PEs first, so that none runs on in the background. Where nobody could let this process go on (it is the first of a container, or
+// no shell with job control has started it), it does not stop, and the PEs go on.
 void Job::suspend() {
   if (getpid() == 1) return;
   signal_all(SIGSTOP);
   set_suspended(true);  // it is no end of anything
-  kill(getpid(), SIGSTOP);
+  stop_as_by_terminal();
+  signal_all(SIGCONT);
   set_suspended(false);
   for (Host* host : hosts_) host->after_suspension();
 }

@@ -169,6 +169,11 @@ control_z_stops_the_job_and_fg_resumes_it() {
     SHELL=/bin/sh timeout 40 script -qfec 'exec bash --norc --noprofile -i' "$scratch/seen" >/dev/null
   expect grep -q Stopped "$scratch/seen"; expect [ "$(grep -cx $'over\r' "$scratch/seen")" = 2 ]
 }
+# No shell with job control has started it, so nobody could let it go on: other programs do not stop then, either.
+control_z_stops_no_job_that_nobody_could_resume() {
+  on_terminal '\032' -n 2 "$SEAT" print=ready sleep=1 sleep=1 print=over; expect [ $? = 0 ]
+  expect [ "$(grep -c $'over\r$' "$scratch/seen")" = 2 ]
+}
 # The PE that made the memory ends while another is about to open it. This one waits until then, and lives a moment
 # longer than oshrun asks it to.
 a_pe_that_finds_the_makers_memory_gone_says_nothing_of_it() {

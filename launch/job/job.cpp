@@ -158,6 +158,7 @@ void Job::pass_on(int signal) {
     asked_to_end_.try_emplace(signal, std::chrono::steady_clock::now());
   }
   signal_all(signal);
+  if (asks_to_end(signal)) signal_all(SIGCONT);  // a stopped process would not hear it
 }
 
 // The user asks for the end once more, because the PEs have not ended. Keys are not pressed twice by accident; the other

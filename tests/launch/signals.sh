@@ -174,6 +174,11 @@ control_z_stops_no_job_that_nobody_could_resume() {
   on_terminal '\032' -n 2 "$SEAT" print=ready sleep=1 sleep=1 print=over; expect [ $? = 0 ]
   expect [ "$(grep -c $'over\r$' "$scratch/seen")" = 2 ]
 }
+term_ends_pes_that_are_stopped() {
+  start_oshrun -n 2 sh -c 'echo ready; kill -STOP $$; sleep 1000' >"$scratch/out" 2>"$scratch/err"; expect_soon has_lines ready 2
+  all_are_stopped() { [ "$(pgrep -P "$launcher" -x sh -r T | wc -l)" = 2 ]; }; expect_soon all_are_stopped
+  kill -TERM "$launcher"; wait "$launcher"; expect [ $? = 143 ]
+}
 # The PE that made the memory ends while another is about to open it. This one waits until then, and lives a moment
 # longer than oshrun asks it to.
 a_pe_that_finds_the_makers_memory_gone_says_nothing_of_it() {

@@ -11,6 +11,7 @@ namespace atrium {
 namespace {
 
 constexpr size_t most_bytes = 1 << 16;  // of a piece
+constexpr Loop::Milliseconds foreground_rest(300);
 
 // Whether this process may read its standard input without being stopped (SIGTTIN). A terminal that is not this session's (setsid, a
 // service, an expect script) has no foreground for us, and stops no process.
@@ -28,8 +29,19 @@ StandardInput::StandardInput(Loop& loop, std::function<bool()> is_wanted,
 
 void StandardInput::pump() {
   if (reading_) return;
-  listen(!ended_ && is_wanted_() && may_read_input());
+  const bool wanted = !ended_ && is_wanted_(), may = wanted && may_read_input();
+  listen(may);
+  if (wanted && !may) await_foreground();
   while (always_ready_ && !ended_ && is_wanted_()) read_piece();
+}
+
+// A shell sends no signal to a job that it brings to the foreground while the job runs.
+void StandardInput::await_foreground() {
+  if (std::exchange(awaits_foreground_, true)) return;
+  loop_.after(foreground_rest, [this] {
+    awaits_foreground_ = false;
+    pump();
+  });
 }
 
 void StandardInput::on_ready() {

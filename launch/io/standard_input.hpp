@@ -20,12 +20,13 @@ class StandardInput final : public Watcher {
 
  private:
   void listen(bool wanted);
+  void await_foreground();
   void read_piece();
 
   Loop& loop_;
   std::function<bool()> is_wanted_;
   std::function<void(std::string_view)> take_;
-  bool listening_ = false, reading_ = false, ended_ = false;
+  bool listening_ = false, reading_ = false, ended_ = false, awaits_foreground_ = false;
   bool always_ready_ = false;  // a regular file
 };
 

@@ -41,6 +41,16 @@ job.kill()
 sys.exit(seen != b"word-again\n")
 END
 }
+# The shell sends no signal to a job that runs.
+a_job_brought_to_the_foreground_reads_the_terminal() {
+  need_terminal
+  printf '%s\n' "$BUILD_TREE/bin/oshrun -q -n 1 sh -c 'echo ready; read word && echo \$word-again' &" >"$scratch/job"
+  : >"$scratch/seen"
+  seen() { for _ in $(seq 100); do grep -q "$1" "$scratch/seen" && break; sleep 0.1; done; }
+  { sleep 0.5; printf '. %s\n' "$scratch/job"; seen ready; printf 'fg\n'; sleep 0.5; printf 'word\n'; seen '^word-again'; printf 'exit\n'; } |
+    SHELL=/bin/sh timeout 60 script -qfec 'exec bash --norc --noprofile -i' "$scratch/seen" >/dev/null
+  expect grep -q '^word-again' "$scratch/seen"
+}
 # A PE whose pipe could not be made had what was left of oshrun's own input.
 no_input_is_lost_for_want_of_open_files() {
   echo x >"$scratch/in"

@@ -20,6 +20,8 @@ class Sink final : public Watcher {
   // Text of `writer` that does not end its line. If another writer follows, a line end comes first.
   void write_open(const void* writer, std::string_view text);
   void write_lines(const void* writer, std::string_view text);
+  // Whether the last line is this writer's, and goes on with what it writes next.
+  bool is_open_for(const void* writer) const { return open_writer_ == writer; }
 
   // Lines that stay at the end of a terminal until something else is written there, or others take their place.
   // Nothing while the last line is open.

@@ -49,9 +49,9 @@ void Stream::take(std::string_view bytes) {
 void Stream::pass_on(std::string_view lines) {
   if (tag_.empty()) return sink_.write_lines(this, lines);
   std::string tagged;
-  while (!lines.empty()) {
+  for (bool has_tag = sink_.is_open_for(this); !lines.empty(); has_tag = false) {
     const size_t end = std::min(lines.find('\n'), lines.size() - 1) + 1;
-    if (!std::exchange(tagged_partial_, false)) tagged += tag_;
+    if (!has_tag) tagged += tag_;
     tagged += lines.substr(0, end);
     lines.remove_prefix(end);
   }
@@ -64,8 +64,7 @@ void Stream::flush_tail(bool end_line) {
     partial_ += '\n';
     pass_on(partial_);
   } else {
-    if (!tag_.empty() && !tagged_partial_) partial_.insert(0, tag_);
-    tagged_partial_ = true;
+    if (!sink_.is_open_for(this)) partial_.insert(0, tag_);
     sink_.write_open(this, partial_);
   }
   clear();

@@ -35,9 +35,8 @@ class Stream {
   PipeReader pipe_;
   Sink& sink_;
   std::string tag_;
-  std::string partial_;          // the beginning of a line that is not complete
-  size_t counted_ = 0;           // of it, in sink_.unfinished()
-  bool tagged_partial_ = false;  // the tag of the unfinished line is out already
+  std::string partial_;  // the beginning of a line that is not complete
+  size_t counted_ = 0;   // of it, in sink_.unfinished()
 };
 
 }  // namespace atrium

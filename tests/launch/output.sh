@@ -89,6 +89,17 @@ a_terminal_sees_a_question_before_the_answer() {
     TERM=dumb SHELL=/bin/sh timeout 30 script -qefc "exec $BUILD_TREE/bin/oshrun -q -n 2 sh -c 'test \$ATRIUM_JOB_PE = 1 || { printf \"name? \"; read a; echo \"hello \$a\"; }'" "$scratch/seen" >/dev/null
   expect grep -q 'hello Ada' "$scratch/seen"
 }
+# PE 1 ends the line that PE 0 has begun: what follows is a line of its own.
+the_rest_of_an_interrupted_line_is_tagged() {
+  need_terminal
+  cat >"$scratch/lines" <<'END'
+me=$ATRIUM_JOB_PE; seen() { until grep -q "$1" "$0.seen"; do sleep 0.05; done; }
+if [ $me = 0 ]; then printf 'step 1 ... '; seen other; echo end; else seen step; echo other; fi
+END
+  : >"$scratch/lines.seen"
+  TERM=dumb SHELL=/bin/sh timeout 60 script -qefc "exec $BUILD_TREE/bin/oshrun -q -l -n 2 sh $scratch/lines" "$scratch/lines.seen" </dev/null >/dev/null
+  expect grep -q '^\[0\] step 1 ... ' "$scratch/lines.seen"; expect grep -q '^\[1\] other' "$scratch/lines.seen"; expect grep -q '^\[0\] end' "$scratch/lines.seen"
+}
 the_flags_of_a_shared_descriptor_stay_as_they_are() {
   { oshrun -n 1 echo x; grep flags /proc/self/fdinfo/1 >&2; } 2>"$scratch/err" | cat >/dev/null
   expect [ $((0$(awk '{print $2}' "$scratch/err") & 04000)) = 0 ]

@@ -36,6 +36,11 @@ Result<std::string> find_tool_library(const ToolLibrary& tool, const std::string
                  {},
                  "to link it without -static"};
   std::string library = own_library(tool.file);
+  if (library.find_first_of(" :") != std::string::npos)  // the loader takes them for the end of a name
+    return Error{purpose,
+                 "the loader's LD_PRELOAD cannot name " + library + ", whose path has a space or a colon",
+                 {},
+                 "to install Atrium in a folder whose path has none"};
   if (!library.empty()) return library;
   return Error{purpose, std::string(tool.file) + " is not installed beside oshrun", {}, {}};
 }

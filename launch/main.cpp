@@ -65,18 +65,6 @@ Options read_command_line(int argc, char** argv) {
   return std::move(*options);
 }
 
-void require_pes_exist(const Options& options) {
-  std::vector<int> named = options.input.numbers;
-  for (const Wrap& wrap : options.wraps)
-    named.insert(named.end(), wrap.pes.numbers.begin(), wrap.pes.numbers.end());
-  for (int pe : named)
-    if (options.pes > 0 && pe >= options.pes)
-      refuse({"there is no PE " + std::to_string(pe),
-              "the job has " + std::to_string(options.pes) + ", counted from 0",
-              {},
-              {}});
-}
-
 uint64_t read_patience() {
   Result<double> seconds = seconds_setting("ATRIUM_DEADLOCK");
   if (!seconds) refuse(seconds.error());
@@ -119,7 +107,7 @@ int run_here(Options& options) {
   if (options.pes == 0) options.pes = usable_cpus();
   require_fit(options);
   if (auto entered = Preparation::enter(options.directory); !entered) refuse(entered.error());
-  require_pes_exist(options);
+  if (auto exist = require_pes_exist(options); !exist) refuse(exist.error());
   if (auto room = require_room(options.pes, options.oversubscribe); !room) refuse(room.error(), 1);
   const std::vector<int> node_of = spread(options);
   Preparation preparation;
@@ -132,7 +120,6 @@ int run_here(Options& options) {
   Loop loop;
   Job job(loop, options, taken, segment.nodes());
   Input input(loop, options.input, taken);
-  note_inherited_children();
   LocalHost host(
       loop, {options, commands, std::move(segment), preparation.take_places(), host_name(), recording->fd()},
       {input, job.output()}, job);
@@ -145,6 +132,7 @@ int run(int argc, char** argv) {
   set_speaker("oshrun");
   open_standard_streams();
   raise_open_files();
+  note_inherited_children();
   if (argc == 3 && std::string_view(argv[1]) == agent_word) return be_agent();
   if (argc == 3 && std::string_view(argv[1]) == end_agent_word) return end_agent(argv[2]);
   Options options = read_command_line(argc, argv);
@@ -164,7 +152,7 @@ int run(int argc, char** argv) {
             "one host (--hosts localhost), or --nodes"});
   if (!options.nodes.empty())
     refuse({"--nodes and --hosts exclude each other", "every host is a node", {}, "one of the two"});
-  require_pes_exist(options);
+  if (auto exist = require_pes_exist(options); !exist) refuse(exist.error());
   return run_across_hosts(options);
 }
 

@@ -3,6 +3,8 @@
 #include "launch/cli/combinations.hpp"
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "launch/cli/flags.hpp"
 
@@ -60,6 +62,19 @@ Result<void> require_trace(const Options& options) {
 Result<void> require_combinations_make_sense(const Options& options) {
   for (const auto require : {require_one_debugger, require_one_tool, require_room_for_shadow, require_trace})
     if (auto sensible = require(options); !sensible) return sensible;
+  return {};
+}
+
+Result<void> require_pes_exist(const Options& options) {
+  std::vector<int> named = options.input.numbers;
+  for (const Wrap& wrap : options.wraps)
+    named.insert(named.end(), wrap.pes.numbers.begin(), wrap.pes.numbers.end());
+  for (int pe : named)
+    if (options.pes > 0 && pe >= options.pes)
+      return Error{"there is no PE " + std::to_string(pe),
+                   "the job has " + std::to_string(options.pes) + ", counted from 0",
+                   {},
+                   {}};
   return {};
 }
 

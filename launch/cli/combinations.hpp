@@ -7,5 +7,7 @@
 namespace atrium {
 
 Result<void> require_combinations_make_sense(const Options& options);
+// Those that options name; nothing while the number of PEs is not known.
+Result<void> require_pes_exist(const Options& options);
 
 }  // namespace atrium

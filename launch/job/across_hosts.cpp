@@ -10,6 +10,7 @@
 
 #include "core/log.hpp"
 #include "core/settings.hpp"
+#include "launch/cli/combinations.hpp"
 #include "launch/cli/hosts.hpp"
 #include "launch/hosts/agent_command.hpp"
 #include "launch/hosts/branches.hpp"
@@ -173,6 +174,7 @@ int run_across_hosts(Options& options) {
   if (!contacted) return refuse(contacted.error(), 1);
   auto order = deal(options, contacted->hellos);
   if (!order) return refuse(order.error(), status_usage);
+  if (auto exist = require_pes_exist(options); !exist) return refuse(exist.error(), status_usage);
   if (!options.quiet)
     for (const std::string& text : options.notes) note(text);
   return run_on(loop, options, *contacted->branches, *order);

@@ -90,3 +90,10 @@ the_width_of_the_tree_is_a_number_of_hosts() {
   local width
   for width in 0 -1 x 1.5; do expect_status 2 on_hosts --tree-width "$width" true; expect says '--tree-width needs a number of hosts'; done
 }
+# How many there are was not said, so the hosts had to be asked.
+pes_that_do_not_exist_are_refused() {
+  for named in '--stdin 9' '--gdb=7'; do
+    # shellcheck disable=SC2086 # these are words
+    expect_status 2 oshrun --agent "$scratch/agent" --hosts a:1,b:1 $named true; expect says "there is no PE ${named##*[ =]}"
+  done
+}

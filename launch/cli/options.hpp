@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -95,7 +96,7 @@ struct Options {
   PeSet input{false, {0}};  // who gets oshrun's standard input
   std::string nodes;        // pretended ones (cli/nodes.hpp); empty: as ATRIUM_NODES says
   std::string directory;
-  double timeout_seconds = 0;        // 0: none
+  double timeout_seconds = 0;        // from the beginning of oshrun on; 0: none
   uint64_t deadlock_patience_s = 5;  // how long all PEs must have waited before it is said; 0: it is not
   bool tag_output = false;
   bool backtrace = false;
@@ -106,6 +107,7 @@ struct Options {
   bool verbose = false;
   bool help = false;
   bool version = false;
+  std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
 };
 
 // Reads the command line. An Error names the word that is wrong and what would be right.

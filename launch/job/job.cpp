@@ -42,6 +42,14 @@ Loop::Milliseconds top_rest(const Options& options) {
   return std::chrono::ceil<Loop::Milliseconds>(std::chrono::duration<double>(options.recordings.top_seconds));
 }
 
+// The hosts may have taken some of the time to answer.
+Loop::Milliseconds rest_until_timeout(const Options& options) {
+  const std::chrono::duration<double> all(std::min(options.timeout_seconds, longest_timeout));
+  const auto rest =
+      std::chrono::ceil<Loop::Milliseconds>(all - (std::chrono::steady_clock::now() - options.began));
+  return std::max(rest, Loop::Milliseconds(0));
+}
+
 }  // namespace
 
 Job::Job(Loop& loop, const Options& options, bool terminal_is_taken, int nodes)
@@ -100,10 +108,7 @@ void Job::start() {
   deadlock_watch_.start(hosts_);
   if (recording_ && options_.recordings.top_seconds > 0)
     loop_.after(top_rest(options_), [this] { show_top(); });
-  if (options_.timeout_seconds > 0)
-    loop_.after(std::chrono::ceil<Loop::Milliseconds>(
-                    std::chrono::duration<double>(std::min(options_.timeout_seconds, longest_timeout))),
-                [this] { end_at_timeout(); });
+  if (options_.timeout_seconds > 0) loop_.after(rest_until_timeout(options_), [this] { end_at_timeout(); });
 }
 
 void Job::end_at_timeout() {

@@ -116,7 +116,7 @@ struct Channel {
   uint64_t landing_unasked = 0;  // the last one whose landed record went without asking for an answer
   uint64_t fences_seen = 0;      // of the endpoint's
   Predecessors fenced;           // what is before the last of them
-  uint32_t stored = 0;           // the last message with a put or change
+  uint32_t stored = 0;           // the last message with a put or change, also one whose old value is wanted
   uint32_t fetches_issued = 0;   // they end in this order
   uint32_t fetches_done = 0;
   size_t awaited = 0;  // bytes of the replies to them

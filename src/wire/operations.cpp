@@ -139,6 +139,7 @@ void Wire::append_get(Channel& channel, const Request& get) {
 void Wire::append_fetch(Channel& channel, const Request& fetch) {
   const uint32_t token = new_fetch(channel, fetch, fetch.change.width);
   append_change(channel, fetch.place, fetch.change, nullptr, token, true);
+  if (fetch.change.op != WordOp::fetch) channel.stored = channel.last_appended();
 }
 
 }  // namespace atrium

@@ -300,6 +300,21 @@ TEST_F(Wires, a_fetch_brings_the_old_value) {
   EXPECT_EQ(pending, 0u);
 }
 
+// The network's read overtakes messages.
+TEST_F(Wires, a_large_get_waits_for_a_fetch_that_changes_a_word_and_for_no_other) {
+  std::vector<uint64_t> read(get_by_record / 8 + 1);
+  uint64_t old = 0;
+  const Request get{get_of({1, 0, 64}, 8 * read.size()), reinterpret_cast<char*>(read.data()), &pending};
+  const auto fetch_by = [&](const WordChange& change) {
+    return Request{fetch_of({1, 0, 64}, change), reinterpret_cast<char*>(&old), &pending};
+  };
+  ASSERT_TRUE(a.try_to_begin(fetch_by({WordOp::add, 8, 2})));
+  EXPECT_FALSE(a.try_to_begin(get));
+  talk();
+  ASSERT_TRUE(a.try_to_begin(fetch_by({WordOp::fetch, 8})));
+  EXPECT_TRUE(a.try_to_begin(get));
+}
+
 TEST(Wire, every_operation_on_a_word_comes_out_of_a_record_as_it_went_in) {
   const char payload[16] = {};
   std::set<std::string> texts;

@@ -65,6 +65,14 @@ Options read_command_line(int argc, char** argv) {
   return std::move(*options);
 }
 
+// --trace takes the next word, unlike --profile.
+Error no_program(const Options& options) {
+  const std::string& trace = options.recordings.trace;
+  if (trace.empty() || access(trace.c_str(), X_OK) != 0)
+    return {"no program to run", {}, {}, "oshrun -n 4 PROGRAM, or oshrun --help"};
+  return {"no program to run", "--trace took '" + trace + "' as its file", {}, "--trace=run.json " + trace};
+}
+
 uint64_t read_patience() {
   Result<double> seconds = seconds_setting("ATRIUM_DEADLOCK");
   if (!seconds) refuse(seconds.error());
@@ -139,7 +147,7 @@ int run(int argc, char** argv) {
   if (options.help) return print_help(), printed();
   if (options.version) return print_version(), printed();
   options.deadlock_patience_s = read_patience();
-  if (options.command.empty()) refuse({"no program to run", {}, {}, "oshrun -n 4 PROGRAM, or oshrun --help"});
+  if (options.command.empty()) refuse(no_program(options));
   if (auto sensible = require_combinations_make_sense(options); !sensible) refuse(sensible.error());
   if (auto taken = take_slurm_job(options); !taken) refuse(taken.error());
   if (auto taken = take_batch_job(options); !taken) refuse(taken.error());

@@ -5,6 +5,9 @@
 function one_line { [ "$(wc -l <"$scratch/err")" = 1 ] && [ ! -s "$scratch/out" ]; }
 
 no_program_is_one_line_and_status_2() { expect_status 2 oshrun; expect one_line; expect_status 2 oshrun -n 4; expect one_line; }
+a_program_that_trace_took_for_its_file_is_told() {
+  expect_status 2 oshrun -n 2 --trace "$SEAT"; expect one_line; expect grep -q -- "--trace took '$SEAT' as its file; try --trace=run.json $SEAT" "$scratch/err"
+}
 a_missing_program_is_one_line_and_status_127() {
   for program in ./no-such-program no-such-program /no/such/program ""; do
     expect_status 127 oshrun -n 2 "$program"; expect one_line

@@ -83,6 +83,16 @@ _TYPES = {"int8": ("int8", ctypes.c_int8), "int16": ("int16", ctypes.c_int16), "
 
 
 _initialized = ctypes.c_int()
+_is_child_of_pe = False
+
+
+def _leave_job() -> None:
+    global _is_child_of_pe
+    _is_child_of_pe = _is_child_of_pe or bool(_initialized.value)
+    _initialized.value = 0
+
+
+os.register_at_fork(after_in_child=_leave_job)
 
 
 def look_whether_initialized() -> bool:
@@ -143,7 +153,9 @@ def value_for(value: Any, dtype: numpy.dtype, argument: str) -> Any:
 
 
 def routine(name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
-    """A function of the library, with these types; RuntimeError before init() and after finalize()."""
+    """A function of the library, with these types; RuntimeError before init(), after finalize() and in a child process."""
+    if not _initialized.value and _is_child_of_pe:
+        raise RuntimeError("a child process, as os.fork() and multiprocessing make them, is no PE: let the PE itself make this call")
     if not _initialized.value and not look_whether_initialized():
         raise RuntimeError("this process is in no job: atrium.init() first")
     return _typed(name, result, *arguments)

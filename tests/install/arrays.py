@@ -1,7 +1,9 @@
 """What the module promises, on any number of PEs; an assertion that fails ends the job."""
 # SPDX-License-Identifier: BSD-3-Clause
 import copy
+import os
 import pickle
+import traceback
 
 import atrium
 import numpy
@@ -20,6 +22,21 @@ assert "atrium.init() first" in refused(RuntimeError, atrium.my_pe)
 atrium.init()
 me, pes = atrium.my_pe(), atrium.n_pes()
 right, left = (me + 1) % pes, (me - 1) % pes
+
+
+def a_child_process_is_told_that_it_is_no_pe():
+    with atrium.zeros(2) as a:
+        child = os.fork()
+        if child == 0:
+            try:
+                for call in (atrium.my_pe, lambda: a.on(0), lambda: atrium.zeros(1)):
+                    assert "is no PE" in refused(RuntimeError, call)
+            except BaseException:
+                traceback.print_exc()
+                os._exit(1)
+            os._exit(0)
+        assert os.waitpid(child, 0)[1] == 0
+        assert atrium.my_pe() == me
 
 
 def a_neighbours_array_is_its_memory():
@@ -229,7 +246,8 @@ def mistakes_are_told_in_plain_words():
         atrium.barrier_all()
 
 
-for case in (a_neighbours_array_is_its_memory, arrays_of_every_kind, puts_and_gets_take_any_shape, atomic_operations_add_up,
+for case in (a_neighbours_array_is_its_memory, a_child_process_is_told_that_it_is_no_pe, arrays_of_every_kind,
+             puts_and_gets_take_any_shape, atomic_operations_add_up,
              signals_arrive_behind_data, collectives_of_all_and_of_teams, fields_of_records_go_where_they_lie,
              a_collect_for_which_one_dest_is_too_small_is_refused_on_all, mistakes_are_told_in_plain_words):
     case()

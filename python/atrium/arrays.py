@@ -97,7 +97,7 @@ def _allocate(routine_name: str, shape: Shape, dtype: Any) -> Array:
     pair = (count, dtype.itemsize) if routine_name == "shmem_calloc" else (64, size)
     if size >= 2**63 or not (address := allocate(*pair)):  # ctypes would cut off what is too large
         raise MemoryError(f"the symmetric heap has no room for {count} elements of type {dtype}: "
-                          "oshrun -x SHMEM_SYMMETRIC_SIZE=4G gives each PE more")
+                          "a larger SHMEM_SYMMETRIC_SIZE makes room, as oshrun -x SHMEM_SYMMETRIC_SIZE=SIZE sets it")
     blocks[address] = size
     return _elements_at(address, sizes, None, dtype).view(Array)
 

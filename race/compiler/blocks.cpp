@@ -1,6 +1,5 @@
 // Copies and fills: the compilers' own names for them, and the linker's for those of the user's objects (--wrap).
 // SPDX-License-Identifier: BSD-3-Clause
-#include <stdlib.h>
 #include <string.h>
 
 #include "interpose/caller.hpp"
@@ -21,12 +20,6 @@ void see_block(const void* at, size_t bytes, uint8_t kind, void* caller) {
 void see_copy(void* dest, const void* source, size_t bytes, void* caller) {
   see_block(source, bytes, is_read, caller);
   see_block(dest, bytes, is_write, caller);
-}
-
-// A new block begins without accesses: those that are recorded there were made to an earlier block.
-void* fresh(void* block, size_t bytes) {
-  if (block && threads_exist) forget_private(reinterpret_cast<uintptr_t>(block), bytes);
-  return block;
 }
 
 }  // namespace
@@ -59,18 +52,6 @@ void* __wrap_memmove(void* dest, const void* source, size_t bytes) {
 void* __wrap_memset(void* dest, int value, size_t bytes) {
   see_block(dest, bytes, is_write, HERE);
   return memset(dest, value, bytes);
-}
-
-void* __wrap_malloc(size_t bytes) { return fresh(malloc(bytes), bytes); }
-void* __wrap_calloc(size_t count, size_t bytes) { return fresh(calloc(count, bytes), count * bytes); }
-void* __wrap_realloc(void* block, size_t bytes) { return fresh(realloc(block, bytes), bytes); }
-void* __wrap_aligned_alloc(size_t alignment, size_t bytes) {
-  return fresh(aligned_alloc(alignment, bytes), bytes);
-}
-int __wrap_posix_memalign(void** block, size_t alignment, size_t bytes) {
-  const int error = posix_memalign(block, alignment, bytes);
-  if (error == 0) fresh(*block, bytes);
-  return error;
 }
 
 }  // extern "C"

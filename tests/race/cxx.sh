@@ -94,3 +94,44 @@ an_allocation_that_fails_is_caught_by_the_program() {
     '  shmem_finalize();' '  return caught == 2 ? 0 : 1;' '}' >"$scratch/p.cpp"
   with_each_compiler 0
 }
+# The second thread finds the variable made, or waits until it is; what an initialisation that throws has written comes before the next one.
+who_makes_a_static_variable_comes_before_who_uses_it() {
+  cat >"$scratch/p.cpp" <<'END'
+#include <shmem.h>
+#include <thread>
+static int tries;
+struct Table {
+  int cells[100];
+  Table() {
+    for (int i = 0; i < 100; i++) cells[i] = i;
+    if (tries++ == 0) throw 1;
+  }
+};
+static const Table &table() {
+  static const Table only;
+  return only;
+}
+static long sums[2];
+static void add(int number) {
+  try { table(); } catch (int) {}
+  for (int i = 0; i < 100; i++) sums[number] += table().cells[i];
+}
+int main() {
+  shmem_init();
+  std::thread one(add, 0), another(add, 1);
+  one.join();
+  another.join();
+#pragma omp parallel for num_threads(2)
+  for (int i = 0; i < 2; i++) {
+    static const Table later;
+    sums[i] += later.cells[i] + later.cells[50];
+  }
+  shmem_finalize();
+}
+END
+  with_each_compiler 0
+  echo 'int main() {}' >"$scratch/empty.cpp"
+  "$BUILD_TREE/bin/oshcxx" -fopenmp "$scratch/empty.cpp" -o "$scratch/p" 2>/dev/null || return 0
+  OSHCXX_CXX=g++ "$BUILD_TREE/bin/oshcxx" -g -O1 -pthread -fopenmp -fatrium-race "$scratch/p.cpp" -o "$scratch/p" || skip "no g++ with OpenMP"
+  expect_status 0 checked -n 1 "$scratch/p"; expect [ ! -s "$scratch/err" ]
+}

@@ -113,6 +113,16 @@ TEST(Cliff, there_is_none_around_alltoalls_over_tcp) {
   }
 }
 
+// Bruck's algorithm goes on in parts where blocks no longer fit in an area. Once 2.3 times: all rounds were taken for as long as the one
+// with the longest message.
+TEST(Cliff, there_is_none_where_blocks_of_an_alltoall_of_many_nodes_over_tcp_go_in_parts) {
+  Comparisons times;
+  const Costs tcp = tcp_costs();
+  for (const auto& [nodes, places, bytes] : {std::tuple{41, 3, size_t{64}}, {64, 2, 128}, {66, 1, 512}})
+    times.at_most(twice_the_bytes, {"alltoall", nodes, places, 2 * bytes, tcp},
+                  {"alltoall", nodes, places, bytes, tcp});
+}
+
 // Once 3.2 times: messages of Bruck's algorithm were taken for four times as long where one node of many has a second PE.
 TEST(Cliff, there_is_none_between_an_alltoall_of_many_nodes_of_one_pe_and_one_of_a_pe_more) {
   Comparisons times;

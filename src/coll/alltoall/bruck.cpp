@@ -49,7 +49,8 @@ bool is_worth(const TeamNodes& nodes, const AlltoallBlocks& blocks, const BruckP
   const bool by_several = nodes.leader_count() > 1 && !is_oversubscribed();
   if (by_several && SpreadRounds::rounds(nodes, passing_leaders(nodes)) == 1) return false;
   constexpr int many_nodes = 12;
-  if (!job_is(costly_messages) && nodes.count() > many_nodes && plan.parts == 1 && !plan.is_long) return true;
+  if (!job_is(costly_messages) && nodes.count() > many_nodes && plan.parts == 1 && plan.long_rounds == 0)
+    return true;
   return plan.cost < best_leaders_plan(nodes, blocks).cost && plan.cost <= cost_of_all(nodes, blocks);
 }
 

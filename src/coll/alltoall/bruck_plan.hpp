@@ -51,34 +51,53 @@ inline size_t bytes_that_fit(const TeamNodes& nodes, int leaders, const BruckMes
 
 }  // namespace detail
 
-// So many elements of each block at once, in so many parts; whether a message is more than a record.
+// So many elements of each block at once, in so many parts, of whose rounds so many have a message of more than a record.
 struct BruckPlan {
-  size_t elements = 0, parts = endless_parts;
-  bool is_long = false;
+  size_t elements = 0, parts = endless_parts, long_rounds = 0;
   size_t cost = SIZE_MAX;
 };
 
 namespace detail {
 
-// In parts of so many elements. In each round k leaders send on k of k + 1 blocks. Where messages cost much, one that is awaited takes two
-// and a half posts, and one more if it is more than a record, and a block, wherever it lies, as long as 43 bytes on the way; elsewhere
-// 1.25 us, or half as much again, and 5.5 ns (all: [simulated]).
-inline BruckPlan bruck_plan(const TeamNodes& nodes, const AlltoallBlocks& blocks, int number,
-                            size_t distances, size_t elements) {
-  if (elements == 0) return {};
-  const size_t parts = parts_of(blocks.nelems, elements), leaders = static_cast<size_t>(number),
-               rounds = static_cast<size_t>(SpreadRounds::rounds(nodes, number)),
-               usual = usual_members(nodes),
-               in_message = distances * static_cast<size_t>(nodes.most_members()) * usual;
-  const bool is_long = in_message * blocks.element * parts_of(blocks.nelems, parts) > most_in_a_record;
-  if (!job_is(costly_messages)) {
-    const size_t part = (is_long ? 1850 : 1250) + in_message * 11 / 2;
-    return {elements, parts, is_long,
-            rounds * (parts * part + distances * usual * usual * blocks.bytes() * 19 / 100)};
+// What the first leader sends in all rounds, whose messages are the longest, if those of a distance take so many bytes.
+struct LongestMessages {
+  size_t rounds = 0, long_rounds = 0;  // long: with more than a record
+  size_t distances = 0;                // in all messages together
+};
+inline LongestMessages longest_messages(const TeamNodes& nodes, int leaders, size_t bytes_of_distance) {
+  LongestMessages all;
+  for (SpreadRounds round(nodes, leaders, 0); !round.is_over(); round.next_round()) {
+    const size_t distances = count_distances(nodes, round, 0, leaders);
+    ++all.rounds;
+    if (distances * bytes_of_distance > most_in_a_record) ++all.long_rounds;
+    all.distances += distances;
   }
-  const size_t on_the_way = leaders * bytes_sent(nodes, blocks.bytes()) / (leaders + 1),
-               part = (is_long ? 7 : 5) * bytes_of_a_post / 2 + in_message * 43;
-  return {elements, parts, is_long, divided(rounds * (parts * part + on_the_way), bytes_of_a_post)};
+  return all;
+}
+
+// In parts of so many elements. In each round k leaders send on k of k + 1 blocks. Where messages cost much, one that is awaited takes two
+// and a half posts, and half a post more if it is more than a record, and a block, wherever it lies, as long as 25 bytes on the way;
+// elsewhere 1.25 us, or half as much again, and 5.5 ns (all: [simulated]).
+inline BruckPlan bruck_plan(const TeamNodes& nodes, const AlltoallBlocks& blocks, int number,
+                            size_t elements) {
+  if (elements == 0) return {};
+  const size_t parts = parts_of(blocks.nelems, elements), usual = usual_members(nodes),
+               of_distance = static_cast<size_t>(nodes.most_members()) * usual;
+  const LongestMessages messages =
+      longest_messages(nodes, number, of_distance * blocks.element * parts_of(blocks.nelems, parts));
+  BruckPlan plan{elements, parts, messages.long_rounds};
+  if (job_is(costly_messages)) {
+    const size_t leaders = static_cast<size_t>(number),
+                 on_the_way = messages.rounds * leaders * bytes_sent(nodes, blocks.bytes()) / (leaders + 1),
+                 part = (5 * messages.rounds + messages.long_rounds) * bytes_of_a_post / 2 +
+                        messages.distances * of_distance * 25;
+    plan.cost = divided(parts * part + on_the_way, bytes_of_a_post);
+  } else {
+    const size_t part =
+        1250 * messages.rounds + 600 * messages.long_rounds + messages.distances * of_distance * 11 / 2;
+    plan.cost = parts * part + messages.distances * usual * usual * blocks.bytes() * 19 / 100;
+  }
+  return plan;
 }
 
 }  // namespace detail
@@ -90,9 +109,7 @@ inline BruckPlan best_bruck_plan(const TeamNodes& nodes, const AlltoallBlocks& b
   const size_t usual = detail::usual_members(nodes), distances = messages.most_distances(),
                fits = detail::bytes_that_fit(nodes, leaders, messages) / blocks.element,
                in_a_record = most_in_a_record / (distances * usual * usual) / blocks.element;
-  const auto plan = [&](size_t elements) {
-    return detail::bruck_plan(nodes, blocks, leaders, distances, elements);
-  };
+  const auto plan = [&](size_t elements) { return detail::bruck_plan(nodes, blocks, leaders, elements); };
   const BruckPlan by_records = plan(std::min(fits, in_a_record)), by_more = plan(fits);
   return by_more.cost < by_records.cost ? by_more : by_records;
 }

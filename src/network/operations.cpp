@@ -41,11 +41,13 @@ void Endpoint::put_in_pieces(Request put) {
 
 // If the source may be used again at return, either it is copied, or the engine must have read it.
 void Endpoint::put_holding(Request& put, bool later) {
+  put.copies = false;  // whatever the block before was
+  put.returns = nullptr;
   if (put.bytes <= put_by_copy && wire_.awaits_records(put)) return put_in_pieces(put);
   Pending returns = 0;
   if (!later && protocol_of(put) == Protocol::write) {
     put.copies = put.bytes <= put_by_copy;
-    put.returns = put.copies ? nullptr : &returns;
+    put.returns = &returns;
   }
   perform(put);
   await(returns);

@@ -111,6 +111,7 @@ struct Channel {
   UnderWay writes;  // until their landed records are acknowledged, and the engine has let go of their sources
   UnderWay reads;
   size_t moving = 0;             // writes and reads whose memory here the engine needs
+  size_t copies = 0;             // of sources of those writes, in the endpoint's memory
   uint64_t writes_posted = 0;    // those up to this one are with the engine
   uint64_t landing_awaited = 0;  // somebody waits until the writes up to this one have landed
   uint64_t landing_unasked = 0;  // the last one whose landed record went without asking for an answer

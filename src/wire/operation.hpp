@@ -67,7 +67,7 @@ struct Request : Operation {
   char* here = nullptr;        // source or destination
   Pending* pending = nullptr;  // counts it until it is complete
   Pending* returns = nullptr;  // counts it until `here` may be used again; of a large put that leaves no copy
-  bool copies = false;         // `here` may be used again at once
+  bool copies = false;         // leaves one, if there is room, and `here` may be used again at once
   bool is_awaited = false;     // the thread that begins it waits for it alone, and sends it
 };
 

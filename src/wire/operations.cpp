@@ -69,7 +69,8 @@ bool Wire::may_begin(const Request& request, const QueuedOperation& queued) {
   Channel& channel = *queued.channel;
   if (!channel.has_executed(queued.before) || channel.waiting.size() >= Channel::most_waiting) return false;
   if (protocol_of(request) != Protocol::record && !channel.unposted.empty()) return false;
-  if (request.copies && !has_copy_left()) return false;
+  // One of its own channel comes back. Those of another may not, if its peer is stopped: then it leaves none.
+  if (request.copies && !has_copy_left() && channel.copies != 0) return false;
   return !awaits_reply(request) || may_fetch(channel, queued);
 }
 

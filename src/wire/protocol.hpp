@@ -11,7 +11,8 @@ namespace atrium {
 
 // A put up to this is a record: copied into a message, and out of it by the target's CPU. Above it is the engine's write.
 inline constexpr size_t put_by_record = largest_payload;
-// A blocking put up to this is copied and returns; above it waits until the engine has read its source.
+// A blocking put up to this is copied and returns; above it, or where other channels hold all copies, it waits until the engine has
+// read its source.
 inline constexpr size_t put_by_copy = size_t{64} << 10;
 // A get up to this is a record and its reply; above it is the engine's read.
 inline constexpr size_t get_by_record = largest_reply;

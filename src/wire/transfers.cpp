@@ -13,15 +13,23 @@
 
 namespace atrium {
 
-char* Wire::copy_of(const Request& put) {
+// Moves a put's source into a copy, so that the put may return.
+void Wire::leave_copy(Transfer& put) {
   if (free_copies_.empty()) {
     copies_.push_back(std::make_unique_for_overwrite<char[]>(put_by_copy));
     free_copies_.push_back(copies_.back().get());
   }
-  char* copy = free_copies_.back();
+  put.copy = free_copies_.back();
   free_copies_.pop_back();
-  std::memcpy(copy, put.here, put.bytes);
-  return copy;
+  ++put.channel->copies;
+  std::memcpy(put.copy, put.local, put.bytes);
+  put.local = put.copy;
+  put.returns = nullptr;
+}
+
+void Wire::give_copy_back(Transfer& put) {
+  free_copies_.push_back(put.copy);
+  --put.channel->copies;
 }
 
 void Wire::begin_transfer(Channel& channel, const Request& request) {
@@ -41,7 +49,7 @@ void Wire::begin_transfer(Channel& channel, const Request& request) {
               .signal_change = request.change};
   transfer.is_write = request.puts();
   transfer.has_signal = request.kind == OperationKind::signal;
-  if (request.copies) transfer.local = transfer.copy = copy_of(request);
+  if (request.copies && has_copy_left()) leave_copy(transfer);
   // What a write is counted for: the network's report, the target's acknowledgement, and its signal.
   issue(transfer.pending, transfer.has_signal ? 3 : transfer.is_write ? 2 : 1);
   issue(transfer.returns);
@@ -102,7 +110,7 @@ void Wire::release(Transfer& transfer) {
   if (--transfer.parts != 0) return;
   --transfer.channel->moving;
   if (transfer.is_write && !transfer.announced) announce(transfer);
-  if (transfer.copy) free_copies_.push_back(transfer.copy);
+  if (transfer.copy) give_copy_back(transfer);
   complete(transfer.returns);
   complete(transfer.pending);
   ++ended_;

@@ -206,7 +206,8 @@ class Wire {
 
   // transfers.cpp
   bool has_copy_left() const { return !free_copies_.empty() || copies_.size() < most_copies; }
-  char* copy_of(const Request& put);
+  void leave_copy(Transfer& put);
+  void give_copy_back(Transfer& put);
   void begin_transfer(Channel& channel, const Request& request);
   void announce(Transfer& transfer);
   void release(Transfer& transfer);

@@ -315,6 +315,36 @@ TEST_F(Wires, a_large_get_waits_for_a_fetch_that_changes_a_word_and_for_no_other
   EXPECT_TRUE(a.try_to_begin(get));
 }
 
+TEST(Wire, a_put_waits_for_no_copy_that_another_channel_holds) {
+  End end(0);
+  Wire wire(end.memory, end);
+  wire.connect({{0, 0}, {}, &chacha20_poly1305, {1, 1, 1}, size_t{1} << 20, true});
+  std::vector<char> data(put_by_record + 8);
+  Pending returns = 0;
+  std::optional<Part> last;  // that the engine still reads
+  const auto put_to = [&](int node) {
+    const Request put{put_of({node, 0, 128}, data.size()), data.data(), nullptr, &returns, true};
+    const QueuedOperation queued = wire.enqueue(put);
+    if (!wire.may_begin(put, queued)) return false;
+    wire.begin(put, queued);
+    last = wire.next_part(wire.channel_to(node));
+    wire.posted(*last, PostOutcome::kept);
+    return true;
+  };
+  for (int puts = 0; put_to(1); ++puts) ASSERT_LT(puts, 1000);
+  EXPECT_EQ(returns, 0u);
+  const Part of_the_first = *last;
+  ASSERT_TRUE(put_to(2));
+  EXPECT_EQ(last->local, data.data());
+  EXPECT_EQ(returns, 1u);
+  wire.part_done(*last->transfer);
+  EXPECT_EQ(returns, 0u);
+  EXPECT_FALSE(put_to(1));
+  wire.part_done(*of_the_first.transfer);
+  EXPECT_TRUE(put_to(1));
+  EXPECT_EQ(returns, 0u);
+}
+
 TEST(Wire, every_operation_on_a_word_comes_out_of_a_record_as_it_went_in) {
   const char payload[16] = {};
   std::set<std::string> texts;

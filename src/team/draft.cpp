@@ -116,14 +116,20 @@ std::vector<int> Draft::world_pes(const Team& parent) const {
   return pes;
 }
 
+// What leaves room for another team.
+static std::string remedy_for(size_t teams, size_t sets) {
+  const std::string destroying = "shmem_team_destroy for teams that are no longer used",
+                    fewer_sets =
+                        "fewer different active sets, which stay for the whole job, or teams in their place, "
+                        "which can be destroyed";
+  if (sets == 0) return destroying;
+  return teams == 0 ? fewer_sets : destroying + ", " + fewer_sets;
+}
+
 Error Draft::refusal(const std::string& what) const {
   const size_t teams = split_teams().size(), sets = count_living_teams() - teams;
-  std::string living = counted(teams, "team"),
-              remedy = "shmem_team_destroy for teams that are no longer used";
-  if (sets > 0) {
-    living += " and " + counted(sets, "active set");
-    remedy += ", teams in place of active sets, which stay for the whole job";
-  }
+  std::string living = counted(teams, "team"), remedy = remedy_for(teams, sets);
+  if (sets > 0) living += " and " + counted(sets, "active set");
   if (!refusal_->remedy.empty()) remedy += ", or " + refusal_->remedy;
   return {"cannot make " + what, refusal_->because + "; the program has " + living, describe_caller(),
           remedy};

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "team/block.hpp"
+#include "team/draft.hpp"
 #include "test_job.hpp"
 
 namespace atrium {
@@ -295,6 +296,21 @@ TEST(ActiveSets, there_may_be_many) {
         if (pe.me >= start && pe.me < start + size) check_members(pe, active_set(start, 0, size), scratch);
       }
     }
+  });
+}
+
+// Not to destroy teams, of which it has none.
+TEST(ActiveSets, a_program_with_too_many_is_told_what_helps_it) {
+  TestJob(2).run([&](TestPe& pe) {
+    active_set(0, 0, 2);
+    for (const size_t bytes : {size_t{1} << 20, block_bytes(2)}) {
+      while (allocate_system(bytes)) continue;
+    }
+    const Draft draft(world_team, {0, 1, 2}, {});
+    pe.expect(!draft.accepted(), "there was room for another one");
+    const Error refusal = draft.refusal("another one");
+    pe.expect(refusal.because.ends_with("the program has 0 teams and 1 active set"), refusal.because);
+    pe.expect(refusal.remedy.starts_with("fewer different active sets"), refusal.remedy);
   });
 }
 

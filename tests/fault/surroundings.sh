@@ -159,7 +159,7 @@ an_active_set_for_which_there_is_no_room_says_what_takes_it() {
   expect_status 1 oshrun -n 3 "$FILLER" sets
   expect grep -q 'cannot make the active set (start 0, log2 of stride 0, size 3)' "$scratch/err"
   expect grep -qE 'because: .* is full; the program has [0-9]+ teams and [12] active set' "$scratch/err"
-  expect grep -q 'try: .*shmem_team_destroy.*, teams in place of active sets, which stay for the whole job' "$scratch/err"
+  expect grep -q 'try: .*shmem_team_destroy.*, fewer different active sets, which stay for the whole job' "$scratch/err"
 }
 a_machine_without_shared_memory_file_system_is_enough() {
   need_namespaces

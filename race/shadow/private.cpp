@@ -22,11 +22,32 @@ constexpr size_t chunks_of_all = size_t{1} << (atrium_race_address_bits - chunk_
 
 bool has_shadow(uintptr_t address) { return address >> atrium_race_address_bits == 0; }
 
-using Chunk = std::atomic<ShadowLine*>;
+struct Chunk {
+  ShadowLine line[lines_of_chunk];
+  // How many lines at its end may hold something: stacks, which are cleared often, grow from there.
+  std::atomic<size_t> used;
 
-Chunk* table() {
-  static Chunk* const chunks = [] {
-    auto* made = untouched<Chunk>(chunks_of_all);
+  void use(size_t number) {
+    const size_t least = lines_of_chunk - number;
+    size_t now = used.load(std::memory_order_relaxed);
+    while (now < least && !used.compare_exchange_weak(now, least, std::memory_order_relaxed)) {
+    }
+  }
+  // Others may use lines outside of these meanwhile.
+  void clear(size_t begin, size_t end) {
+    size_t now = used.load(std::memory_order_relaxed);
+    const size_t lowest = lines_of_chunk - now;
+    if (end <= lowest) return;
+    const size_t first = std::max(begin, lowest);
+    std::memset(static_cast<void*>(line + first), 0, (end - first) * sizeof(ShadowLine));
+    if (begin <= lowest) used.compare_exchange_strong(now, lines_of_chunk - end, std::memory_order_relaxed);
+  }
+};
+using ChunkPlace = std::atomic<Chunk*>;
+
+ChunkPlace* table() {
+  static ChunkPlace* const chunks = [] {
+    auto* made = untouched<ChunkPlace>(chunks_of_all);
     if (!made)
       interpose::say_once(
           "no address space for the shadow of private memory: races between threads are not seen");
@@ -36,18 +57,20 @@ Chunk* table() {
 }
 
 // From large pieces, because a process may have only so many mappings.
-ShadowLine* new_chunk() {
+Chunk* new_chunk() {
   constexpr size_t piece_chunks = 512;
   static SpinLock lock;
-  static ShadowLine* piece = nullptr;
+  static Chunk* piece = nullptr;
   static size_t used = piece_chunks;
   const std::lock_guard guard(lock);
   if (used == piece_chunks) {
-    piece = untouched<ShadowLine>(piece_chunks * lines_of_chunk);
+    piece = untouched<Chunk>(piece_chunks);
     used = 0;
   }
-  return piece ? piece + used++ * lines_of_chunk : nullptr;
+  return piece ? piece + used++ : nullptr;
 }
+
+size_t line_number(uintptr_t address) { return address >> 3 & (lines_of_chunk - 1); }
 
 struct Apart {
   const void* owner;
@@ -83,14 +106,15 @@ bool is_apart(uintptr_t address) {
 
 ShadowLine* private_line(uintptr_t address) {
   if (!has_shadow(address) || !table()) return nullptr;
-  Chunk& chunk = table()[address >> chunk_bits];
-  ShadowLine* lines = chunk.load(std::memory_order_acquire);
-  if (!lines) {
-    ShadowLine* const made = new_chunk();
+  ChunkPlace& place = table()[address >> chunk_bits];
+  Chunk* chunk = place.load(std::memory_order_acquire);
+  if (!chunk) {
+    Chunk* const made = new_chunk();
     if (!made) return nullptr;
-    if (chunk.compare_exchange_strong(lines, made)) lines = made;
+    if (place.compare_exchange_strong(chunk, made)) chunk = made;
   }
-  return lines + (address >> 3 & (lines_of_chunk - 1));
+  chunk->use(line_number(address));
+  return chunk->line + line_number(address);
 }
 
 void clear_private(uintptr_t address, size_t bytes) {
@@ -98,9 +122,8 @@ void clear_private(uintptr_t address, size_t bytes) {
   const uintptr_t end = (address + bytes) & ~uintptr_t{7};
   for (uintptr_t at = (address + 7) & ~uintptr_t{7}; at < end && has_shadow(at);) {
     const uintptr_t next = std::min(end, ((at >> chunk_bits) + 1) << chunk_bits);
-    if (ShadowLine* lines = table()[at >> chunk_bits].load(std::memory_order_acquire))
-      std::memset(static_cast<void*>(lines + (at >> 3 & (lines_of_chunk - 1))), 0,
-                  (next - at) / 8 * sizeof(ShadowLine));
+    if (Chunk* const chunk = table()[at >> chunk_bits].load(std::memory_order_acquire))
+      chunk->clear(line_number(at), line_number(at) + (next - at) / 8);
     at = next;
   }
 }

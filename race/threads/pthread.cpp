@@ -1,22 +1,12 @@
 // POSIX threads: creation, join, and what is done once.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/threads/posix.hpp"
+#include "race/threads/stack.hpp"
 
 namespace atrium::race {
 namespace {
 
 pthread_key_t end_key();
-
-// The stack may have been another thread's.
-void claim_stack() {
-  pthread_attr_t attributes;
-  void* base = nullptr;
-  size_t bytes = 0;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
-  if (pthread_attr_getstack(&attributes, &base, &bytes) == 0)
-    forget_private(reinterpret_cast<uintptr_t>(base), bytes);
-  pthread_attr_destroy(&attributes);
-}
 
 // Called for a thread that ends, in the last round of such calls: what the program's own do, and the destructors of its
 // thread-local objects, are the thread's, too. No cleanup handler, because unwinding does not pass through a library that
@@ -63,8 +53,9 @@ void note_threads() {
   update_watch();
 }
 
+// The stack may have been another thread's.
 void enter_thread(Strand* strand) {
-  claim_stack();
+  forget_stack_below(UINTPTR_MAX);
   set_here(strand);
   pthread_setspecific(end_key(), reinterpret_cast<void*>(uintptr_t{PTHREAD_DESTRUCTOR_ITERATIONS}));
 }

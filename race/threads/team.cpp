@@ -3,12 +3,15 @@
 //
 // Barriers pass on all that any member knew when it arrived. Ended tasks leave what they know with the team and with the
 // strand that created them; a strand that waits takes it over, with all that has ended by then: too much order, never too little.
+// Variables of a task lie on the stack of the thread that runs it, and others write there, its children above all. What they have
+// written is forgotten before the thread has something else there that need not come after it.
 #include "race/threads/team.hpp"
 
 #include <atomic>
 #include <mutex>
 
 #include "race/model/access.hpp"
+#include "race/threads/stack.hpp"
 #include "race/threads/threads.hpp"
 
 namespace atrium::race {
@@ -64,7 +67,12 @@ void close_team(ThreadTeam* closed, Strand& parent) {
 }
 
 Membership::Membership(ThreadTeam* joined, uintptr_t frame)
-    : outer_(team), outer_turn_(turn), outer_frame_(region_frame), outer_reductions_(reductions) {
+    : outer_(team),
+      outer_turn_(turn),
+      outer_frame_(region_frame),
+      outer_reductions_(reductions),
+      outer_section_base_(section_base) {
+  section_base = nullptr;
   team = joined;
   turn = 0;
   region_frame = frame;
@@ -77,6 +85,7 @@ Membership::~Membership() {
   turn = outer_turn_;
   region_frame = outer_frame_;
   reductions = outer_reductions_;
+  section_base = outer_section_base_;
 }
 
 ThreadTeam* team_here() { return team; }
@@ -110,6 +119,7 @@ void begin_section() {
   if (section_base) end_section(*base);
   Strand& section = begin_strand(base);
   section.stack_floor = region_frame;
+  forget_stack_below(region_frame);
   base->advance();
   section_base = base;
   set_here(&section);
@@ -150,10 +160,13 @@ Strand& begin_tasks_of_loop() {
 
 Task begin_task(const Strand& origin, Strand& parent) { return make_task(origin, parent, false); }
 
-TaskRun::TaskRun(const Task& task, uintptr_t frame) : task_(task), thread_(here_if_any()) {
+// A thread that has left its part of the region runs tasks until all are over.
+TaskRun::TaskRun(const Task& task, uintptr_t frame) : task_(task), thread_(here_if_any()), outer_team_(team) {
   if (!task.strand) return;
   set_here(task.strand);
+  team = task.team;
   task.strand->stack_floor = frame;
+  forget_stack_below(frame);
   if (!task.dependent || !task.team) return;
   take(*task.strand, task.team->tasks);
   take_detached(*task.strand);
@@ -161,12 +174,14 @@ TaskRun::TaskRun(const Task& task, uintptr_t frame) : task_(task), thread_(here_
 
 TaskRun::~TaskRun() {
   if (!task_.strand) return;
+  forget_stack_below(task_.strand->stack_floor);
   task_.strand->last = task_.strand->tick();
   if (task_.team) leave(*task_.strand, task_.team->tasks);
   leave(*task_.strand, children_of(*task_.parent));
   end_strand(*task_.strand);
   tasks_alive.fetch_sub(1);
   set_here(thread_);
+  team = outer_team_;
 }
 
 void end_detached_task() {

@@ -31,6 +31,7 @@ class Membership {
   unsigned outer_turn_;
   uintptr_t outer_frame_;
   const uintptr_t* outer_reductions_;
+  Strand* outer_section_base_;
 };
 
 ThreadTeam* team_here();                // nullptr: no parallel region
@@ -66,6 +67,7 @@ class TaskRun {
  private:
   Task task_;
   Strand* thread_;
+  ThreadTeam* outer_team_;
 };
 void wait_for_children();
 void wait_for_tasks();  // of the whole team

@@ -303,6 +303,54 @@ static void scan(void) {
   }
 }
 
+// A task's locals lie where those of others lay, or will, on the stack of the thread that runs them.
+static long fibonacci(int n) {
+  long a, b;
+  if (n < 2) return n;
+#pragma omp task shared(a)
+  a = fibonacci(n - 1);
+#pragma omp task shared(b)
+  b = fibonacci(n - 2);
+#pragma omp taskwait
+  return a + b;
+}
+static void locals_of_tasks(void) {
+#pragma omp parallel num_threads(3)
+#pragma omp single
+  shared = fibonacci(14);
+}
+static long sum_of_two(int seed) {
+  long part[2];
+#pragma omp parallel for num_threads(2)
+  for (int i = 0; i < 2; i++) part[i] = seed + i;
+  return part[0] + part[1];
+}
+static void locals_of_sections(void) {
+  omp_set_max_active_levels(2);
+#pragma omp parallel sections num_threads(2)
+  {
+#pragma omp section
+    cells[0] = sum_of_two(1);
+#pragma omp section
+    cells[1] = sum_of_two(2);
+  }
+}
+static long last_of_two(void) {
+  long either;
+#pragma omp task shared(either)
+  either = 1;
+#pragma omp task shared(either)
+  either = 2;
+#pragma omp taskwait
+  return either;
+}
+static void racy_local_of_a_task(void) {
+#pragma omp parallel num_threads(3)
+#pragma omp single
+#pragma omp task
+  shared = last_of_two();
+}
+
 #define CASE(name) \
   { #name, name }
 static const struct {
@@ -333,7 +381,10 @@ static const struct {
              CASE(detached_task),
              CASE(device_tasks),
              CASE(last_of_a_condition),
-             CASE(scan)};
+             CASE(scan),
+             CASE(locals_of_tasks),
+             CASE(locals_of_sections),
+             CASE(racy_local_of_a_task)};
 
 int main(int arguments, char** argument) {
   shmem_init();

@@ -76,6 +76,17 @@ END
     OMP_NUM_THREADS=4 expect_status 0 checked -n 2 "$scratch/p"; expect [ ! -s "$scratch/err" ]
   done
 }
+# Its children write there, and what they have written is nothing to the task that has its own locals there next.
+locals_of_a_task_are_not_those_of_the_task_before_it() {
+  local level
+  write_program '_Pragma("omp parallel num_threads(3)") _Pragma("omp single") x = fibonacci(14); printf("%ld", x);'
+  sed -i 's/^int main/static long fibonacci(int n) {\n  long a, b;\n  if (n < 2) return n;\n#pragma omp task shared(a)\n  a = fibonacci(n - 1);\n#pragma omp task shared(b)\n  b = fibonacci(n - 2);\n#pragma omp taskwait\n  return a + b;\n}\n&/' "$scratch/p.c"
+  for compiler in gcc clang; do
+    export OSHCC_CC=$compiler
+    "$BUILD_TREE/bin/oshcc" -g -fopenmp "$scratch/p.c" -o "$scratch/p" 2>/dev/null || continue
+    for level in -O0 -O2; do compile $level -fopenmp -fatrium-race; expect_status 0 checked -n 1 "$scratch/p"; expect [ ! -s "$scratch/err" ]; done
+  done
+}
 sections_and_tasks_are_followed_and_barriers_order_them() {
   write_program '_Pragma("omp parallel num_threads(2)") { _Pragma("omp sections") { _Pragma("omp section") y[0] = 1; _Pragma("omp section") y[0] = 2; } } printf("%ld", y[0]);'
   compile -O1 -fopenmp -fatrium-race; expect_status 66 checked -n 1 "$scratch/p"; says 'race: PE 0 stores'

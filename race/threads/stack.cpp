@@ -1,0 +1,42 @@
+// Asks once where the stack of a thread is.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "race/threads/stack.hpp"
+
+#include <pthread.h>
+
+#include <algorithm>
+
+#include "race/model/access.hpp"
+
+namespace atrium::race {
+namespace {
+
+// Nobody uses more of a stack than this. The limit of the first thread's may be the whole address space.
+constexpr uintptr_t most_bytes = uintptr_t{1} << 30;
+
+struct Stack {
+  uintptr_t begin, end;  // `end` 1: there is none
+};
+__attribute__((tls_model("initial-exec"))) thread_local Stack stack{};
+
+Stack find_stack() {
+  pthread_attr_t attributes;
+  void* base = nullptr;
+  size_t bytes = 0;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return {0, 1};
+  const bool known = pthread_attr_getstack(&attributes, &base, &bytes) == 0;
+  pthread_attr_destroy(&attributes);
+  if (!known) return {0, 1};
+  const uintptr_t begin = reinterpret_cast<uintptr_t>(base), end = begin + bytes;
+  return {end - std::min<uintptr_t>(bytes, most_bytes), end};
+}
+
+}  // namespace
+
+void forget_stack_below(uintptr_t frame) {
+  if (stack.end == 0) stack = find_stack();
+  const uintptr_t end = std::min(frame, stack.end);
+  if (end > stack.begin && stack.begin != 0) forget_private(stack.begin, end - stack.begin);
+}
+
+}  // namespace atrium::race

@@ -17,6 +17,11 @@ using interpose::Atomic;
 using interpose::RoutineCall;
 using interpose::RoutineFamily;
 
+// Whether this PE gives the data of a broadcast.
+bool is_root(const RoutineCall& operation) {
+  return operation.group && operation.group->rank == operation.pe;
+}
+
 // What fetches counts as a get; in the trace other atomics are stores that may end a wait, and so is a put with a signal.
 What what_of(const RoutineCall& operation) {
   const size_t bytes = operation.bytes();
@@ -41,6 +46,9 @@ What what_of(const RoutineCall& operation) {
       return {};
     case RoutineFamily::alltoall:  // bytes are those that a member gives
       return {Role::local, -1, bytes * static_cast<size_t>(operation.group ? operation.group->size() : 0)};
+    case RoutineFamily::broadcast:
+    case RoutineFamily::broadcast_others:
+      return {Role::local, -1, is_root(operation) ? bytes : 0};
     default:
       return {Role::local, -1, bytes};
   }

@@ -40,6 +40,11 @@ a_broadcast_waits_for_its_root() {
   shmem_long_broadcast(SHMEM_TEAM_WORLD, box, heap, 1, 1);'
   says ' 1 of 1 +1 +p.c:14 in main, shmem_long_broadcast$'
 }
+the_bytes_of_a_broadcast_are_those_of_its_root() {
+  seen 'shmem_long_broadcast(SHMEM_TEAM_WORLD, box, heap, 10, 2); shmem_long_fcollect(SHMEM_TEAM_WORLD, box, heap, 10);' 3
+  says ' 3 +80 B .* shmem_long_broadcast$'
+  says ' 3 +240 B .* shmem_long_fcollect$'
+}
 memory_is_told_by_the_line_that_allocated() {
   seen 'void *a = shmem_malloc(3 << 20);
   void *b = shmem_calloc(1 << 20, 2);

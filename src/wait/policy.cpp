@@ -31,14 +31,17 @@ WaitPolicy dedicated() {
 // blocking last about as long for few as for many (docs/design/waiting.md). Naps grow with the PEs per CPU, so that
 // the re-checks of all sleepers together stay a small share of a CPU.
 WaitPolicy oversubscribed(int pes, int cpus) {
+  constexpr int usually_longest_ms = 20, naps_per_ms = 8;
+  const int pes_per_cpu = std::max(pes / std::max(cpus, 1), 1);
   WaitPolicy policy;
   policy.name = "oversubscribed";
   policy.spins = 0;
-  policy.yields = 320 / static_cast<uint32_t>(std::clamp(pes / std::max(cpus, 1), 2, 16));
+  policy.yields = 320 / static_cast<uint32_t>(std::clamp(pes_per_cpu, 2, 16));
   policy.yield_us = UINT32_MAX;
   policy.writers_wake = true;
   policy.first_nap_us = 1000;
-  policy.last_nap_us = 1000 * static_cast<uint32_t>(std::clamp(pes / std::max(cpus, 1), 1, 20));
+  policy.last_nap_us = 1000 * static_cast<uint32_t>(std::max(std::min(pes_per_cpu, usually_longest_ms),
+                                                             pes_per_cpu / naps_per_ms));
   return policy;
 }
 

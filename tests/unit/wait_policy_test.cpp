@@ -29,6 +29,14 @@ TEST(WaitPolicy, a_crowd_naps_longer_but_never_long) {
   EXPECT_LE(many, 20'000u);
 }
 
+// Each look of a sleeper takes microseconds: those of all must leave the CPU to the PEs that still start.
+TEST(WaitPolicy, thousands_of_pes_on_a_cpu_nap_at_most_8_times_in_a_millisecond) {
+  for (const int pes : {400, 1000, 4000})
+    EXPECT_LE(
+        pes * 1000 / static_cast<int>(choose_wait_policy(WaitMode::automatic, pes, 1, false).last_nap_us),
+        8 + 1);
+}
+
 TEST(WaitPolicy, no_mode_spins_or_yields_for_ever_in_a_real_time_class) {
   for (WaitMode mode : {WaitMode::automatic, WaitMode::spin, WaitMode::yield, WaitMode::block}) {
     const WaitPolicy policy = choose_wait_policy(mode, 2, 8, true);

@@ -14,6 +14,7 @@ typedef int MPI_Fint;
 #define MPI_Comm_c2f MPI_Comm_toint
 #define MPI_Win_c2f MPI_Win_toint
 #define PMPI_Comm_f2c PMPI_Comm_fromint
+#define PMPI_Comm_c2f PMPI_Comm_toint
 #define PMPI_Win_c2f PMPI_Win_toint
 #endif
 

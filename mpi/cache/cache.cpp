@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "atrium_message.h"
+#include "cache/ending.hpp"
 #include "choice/experience_book.hpp"
 #include "comm/group_book.hpp"
 #include "report/report.hpp"
@@ -59,7 +60,11 @@ std::shared_ptr<CachedState> leave_book(const CachedState& entry) {
 // when its turn comes: Open MPI cannot free a window any more.
 bool is_too_late(const CachedState& entry) { return entry.of_world && !has_world(); }
 
-int forget_state(MPI_Comm, int, void* attribute, void*) {
+std::atomic<int> state_key{MPI_KEYVAL_INVALID};
+std::atomic<bool> is_over{false};
+std::atomic<bool> has_begun{false};  // with a state that was made in the world, which lasts until is_over
+
+int forget_state(MPI_Comm comm, int, void* attribute, void*) {
   CachedState& entry = *static_cast<CachedState*>(attribute);
   forget_found();
   const std::shared_ptr<CachedState> unfiled =
@@ -69,11 +74,9 @@ int forget_state(MPI_Comm, int, void* attribute, void*) {
   else if (unfiled)
     Note(entry.state).file();
   entry.state.leave_comm();
+  if (!is_over && !SeenEnd::is_of(comm)) mark_unseen_end(comm);
   return MPI_SUCCESS;
 }
-
-int state_key = MPI_KEYVAL_INVALID;
-std::atomic<bool> is_over{false};
 
 CachedState::List empty_book() {
   std::lock_guard guard(book().lock);
@@ -94,8 +97,9 @@ void keep_experience() {
 }
 
 // MPI_Finalize begins by freeing MPI_COMM_SELF, whichever binding it was called from: everything still works
-// then. With threads the order of states is not the same on all ranks: all notes are begun before one is
-// waited for, and what is freed collectively, which would block, is left.
+// then. Its attributes go from the newest to the oldest, which is ours where MPI_Init called watch_end(). With
+// threads the order of states is not the same on all ranks: all notes are begun before one is waited for, and
+// what is freed collectively, which would block, is left.
 int end_of_program(MPI_Comm, int, void*, void*) {
   is_over = true;
   const bool in_order = !has_threads();
@@ -109,6 +113,7 @@ int end_of_program(MPI_Comm, int, void*, void*) {
     PMPI_Comm_delete_attr(state.comm(), state_key);
   }
   drop_known_groups();
+  if (!has_begun) return MPI_SUCCESS;
   print_report();
   keep_experience();
   return MPI_SUCCESS;
@@ -116,11 +121,13 @@ int end_of_program(MPI_Comm, int, void*, void*) {
 
 int make_key() {
   refuse_another_mpi();
-  PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget_state, &state_key, nullptr);
-  return state_key;
+  int key = MPI_KEYVAL_INVALID;
+  PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget_state, &key, nullptr);
+  state_key = key;
+  return key;
 }
 
-bool watch_end() {
+bool hang_on_self() {
   int key = MPI_KEYVAL_INVALID;
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end_of_program, &key, nullptr);
   return PMPI_Comm_set_attr(MPI_COMM_SELF, key, &book()) == MPI_SUCCESS;
@@ -137,6 +144,13 @@ CachedState* look_up(MPI_Comm comm) {
 
 }  // namespace
 
+void watch_end() { [[maybe_unused]] static const bool is_watched = hang_on_self(); }
+
+void end_state(MPI_Comm comm) {
+  if (is_over || state_key == MPI_KEYVAL_INVALID) return;
+  if (look_up(comm)) PMPI_Comm_delete_attr(comm, state_key);
+}
+
 CommState* look_up_state(MPI_Comm comm) {
   const std::uint64_t now = forgotten_states.load(std::memory_order_relaxed);
   CachedState* entry = look_up(comm);
@@ -146,14 +160,12 @@ CommState* look_up_state(MPI_Comm comm) {
 }
 
 CommState* make_state(MPI_Comm comm, int peers) {
-  if (is_over) return nullptr;
-  static std::atomic<bool> has_begun{false};  // the world, which lasts until is_over
-  const bool of_world = has_begun || has_world();
-  if (of_world && !has_begun) {
-    [[maybe_unused]] static const bool watched = watch_end();
+  if (is_over || is_ending(comm)) return nullptr;
+  if (!has_begun && has_world()) {
+    watch_end();
     has_begun = true;
   }
-  const auto entry = std::make_shared<CachedState>(comm, peers, of_world);
+  const auto entry = std::make_shared<CachedState>(comm, peers, has_begun);
   {
     std::lock_guard guard(book().lock);
     entry->place = book().states.insert(book().states.end(), entry);

@@ -44,7 +44,8 @@ inline CommState* find_state(MPI_Comm comm) {
   CommState* state = remember_state(comm);
   return state ? state : look_up_state(comm);
 }
-// Collective over the communicator. `peers`: as count_peers() answers. Null once MPI_Finalize has begun.
+// Collective over the communicator. `peers`: as count_peers() answers. Null in MPI_Finalize, when the attributes of the program have
+// gone, and where the communicator is being freed.
 CommState* make_state(MPI_Comm comm, int peers);
 // Collective over the communicator, once its first calls are over.
 inline void settle(CommState& state) {
@@ -52,5 +53,11 @@ inline void settle(CommState& state) {
 }
 // The state that find_state() answers, for one that needs it after the communicator has been freed.
 std::shared_ptr<CommState> share_state(MPI_Comm comm);
+
+// Once the world has begun, and the sooner the better: what the program hangs on MPI_COMM_SELF later is called back earlier, on all ranks.
+// Frees what is left at the end of the program. Further calls do nothing.
+void watch_end();
+// The communicator is about to be freed by this thread, which has a SeenEnd of it. Collective.
+void end_state(MPI_Comm comm);
 
 }  // namespace atrium::mpi

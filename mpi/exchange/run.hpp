@@ -75,10 +75,11 @@ int run_uniform(CommState& state, const Call& call, std::size_t bytes, std::size
 
 // The state of the communicator of a call that may go our way; null where the MPI's routine has to run.
 // `is_refused(peers)`: whether the MPI is certain to refuse the arguments. What it refuses on this rank must not begin a
-// step for which it would wait for the others, and making a state is one.
+// step for which it would wait for the others, and making a state is one. MPI_COMM_SELF has none: MPI_Finalize deletes its attributes
+// while the program's may still use it.
 template <class IsRefused>
 CommState* find_state_for_call(MPI_Comm comm, IsRefused is_refused) {
-  if (comm == MPI_COMM_NULL) return nullptr;
+  if (comm == MPI_COMM_NULL || comm == MPI_COMM_SELF) return nullptr;
   CommState* state = find_state(comm);
   if (state && state->is_bypassed()) return nullptr;
   const int peers = state ? state->size() : count_peers(comm);

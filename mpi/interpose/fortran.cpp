@@ -6,15 +6,13 @@
 // below), mpi_f08 calls mpi_alltoall_f08_, whose handles are structures of one integer and whose ierror may
 // be absent. Neither passes array descriptors: the compiler copies what is not contiguous. MPICH's bindings,
 // all three, call the C functions, after they have made a datatype of a descriptor; but the barrier of mpi_f08 has no buffer.
-#include <mpi.h>
+#include "interpose/fortran.hpp"
 
-#include "atrium_mpi_handles.h"
-#include "interpose/entry.hpp"
+using atrium::mpi::answer;
 
 #ifndef OPEN_MPI
 ATRIUM_ENTRY void mpi_barrier_f08_(const MPI_Fint* comm, MPI_Fint* error) {
-  const int status = MPI_Barrier(PMPI_Comm_f2c(*comm));
-  if (error) *error = status;
+  answer(MPI_Barrier(PMPI_Comm_f2c(*comm)), error);
 }
 #else
 #include <vector>
@@ -40,10 +38,6 @@ std::vector<MPI_Datatype> in_c(Integers types, int count) {
   std::vector<MPI_Datatype> handles;
   for (int index = 0; index < count; ++index) handles.push_back(PMPI_Type_f2c(types[index]));
   return handles;
-}
-
-void answer(int status, MPI_Fint* error) {
-  if (error) *error = status;
 }
 
 }  // namespace
@@ -107,14 +101,6 @@ ATRIUM_ENTRY void mpi_alloc_mem_cptr_(const MPI_Aint* size, Integers hints, void
 }
 
 ATRIUM_ENTRY void mpi_free_mem_(void* memory, MPI_Fint* error) { answer(MPI_Free_mem(memory), error); }
-
-// The other names under which compilers and mpi_f08 ask for the same function.
-#define ATRIUM_ALIAS(original, name) ATRIUM_ENTRY decltype(original) name __attribute__((alias(#original)))
-#define ATRIUM_ALIASES(lower, upper) \
-  ATRIUM_ALIAS(lower##_, lower);     \
-  ATRIUM_ALIAS(lower##_, lower##__); \
-  ATRIUM_ALIAS(lower##_, upper);     \
-  ATRIUM_ALIAS(lower##_, lower##_f08_)
 
 ATRIUM_ALIASES(mpi_alltoall, MPI_ALLTOALL);
 ATRIUM_ALIASES(mpi_alltoallv, MPI_ALLTOALLV);

@@ -55,6 +55,8 @@ const char* library_for(const char* version) {
   return family ? family->library : nullptr;
 }
 
+bool is_built_for(const char* library) { return !library || std::strcmp(library, built_for) == 0; }
+
 }  // namespace
 
 // Up to the first comma.
@@ -79,10 +81,12 @@ bool is_mpich() {
 }
 #endif
 
+bool is_another_mpi() { return !is_built_for(library_for(version_of_mpi())); }
+
 void refuse_another_mpi() {
   const char* version = version_of_mpi();
   const char* wanted = library_for(version);
-  if (!wanted || std::strcmp(wanted, built_for) == 0) return;
+  if (is_built_for(wanted)) return;
   const std::string what = std::string("libatrium-mpi-") + built_for + ".so cannot run in front of this MPI";
   const std::string because = std::string("the program uses ") + version + ", whose handles are others";
   const std::string remedy =

@@ -18,6 +18,9 @@ constexpr bool is_mpich() { return true; }
 // What the MPI calls itself, with its number.
 const char* version_of_mpi();
 
+// Is it one whose handles are known to be others than ours?
+bool is_another_mpi();
+
 // Ends the program with a message if it is not: the handles of Open MPI, of MPICH and of the standard's
 // binary interface differ, so that nothing could be passed on to it.
 void refuse_another_mpi();

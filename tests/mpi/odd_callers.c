@@ -2,7 +2,7 @@
 // wrapper of MPI_Alltoall, as profilers do.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// usage: odd_callers [late]      late: no exchange before MPI_Finalize
+// usage: odd_callers [late]      late: no exchange before MPI_Finalize. Else the library does not see MPI_Init, as if a profiler came first
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
@@ -60,11 +60,12 @@ static void call_by_other_names(void) {
 
 int main(int argc, char** argv) {
   int key;
-  MPI_Init(&argc, &argv);
+  const int late = argc > 1;
+  late ? MPI_Init(&argc, &argv) : PMPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank), MPI_Comm_size(MPI_COMM_WORLD, &size);
   MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, exchange_at_end, &key, NULL);
-  MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);  // before the library's own, and so called back after it
-  const int late = argc > 1;
+  MPI_Comm_set_attr(MPI_COMM_SELF, key,
+                    NULL);  // if not late, before the library's own, and so called back after it
   for (int call = 0; call < 10 && !late; call++) exchange(call);
   if (!late) call_by_other_names();
   MPI_Finalize();

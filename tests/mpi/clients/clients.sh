@@ -47,6 +47,17 @@ fortran_use_mpi_f08_of_mpich_is_intercepted() {
   fortran_exchanges mpich f08 6 18
 }
 
+# The report has the barrier of the callback in MPI_Finalize, but not those on communicators that are being freed: they are the MPI's.
+function fortran_callbacks {
+  local mpi=$1 program=CALLBACKS_${2^^}_${1^^}
+  need "$program" "there is no Fortran compiler for $mpi"
+  with "$mpi" 3 "${!program}"; expect [ "$(calls barrier)" = '7 7' ]
+}
+callbacks_through_use_mpi_of_openmpi_may_call_collectives() { fortran_callbacks openmpi mpi; }
+callbacks_through_use_mpi_of_mpich_may_call_collectives() { fortran_callbacks mpich mpi; }
+callbacks_through_use_mpi_f08_of_openmpi_may_call_collectives() { fortran_callbacks openmpi f08; }
+callbacks_through_use_mpi_f08_of_mpich_may_call_collectives() { fortran_callbacks mpich f08; }
+
 # Debian builds FFTW's MPI library for Open MPI alone; MPICH has the pencils below, around the serial FFTW.
 fftws_transposes_are_right() {
   need FFTW_MPI_OPENMPI "FFTW's MPI library is not installed"

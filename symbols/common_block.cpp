@@ -22,14 +22,16 @@ class BlockSearch {
     }
     return false;
   }
-  NamedVariable found() const { return {name_, address_ - begin_, "/" + block_ + "/"}; }
+  NamedVariable found() const { return {name_, address_ - begin_, written()}; }
+  bool is_declared() const { return declared_; }
+  std::string written() const { return "/" + block_ + "/"; }
 
  private:
   bool is_the_block(DwarfDie& die) {
     const char* const name = dw_.dwarf_diename(&die);
     if (!name || (symbol_ != name && symbol_ != std::string(name) + "_")) return false;
     block_ = symbol_ == "__BLNK__" ? "" : name;  // Fortran writes the block without a name as //
-    return true;
+    return declared_ = true;
   }
 
   bool read_variables(DwarfDie& block) {
@@ -59,19 +61,22 @@ class BlockSearch {
   const uint64_t address_;
   std::string block_, name_;
   uint64_t begin_ = 0;
+  bool declared_ = false;
 };
 
 }  // namespace
 
 NamedVariable variable_in_common_block(const Libdw& dw, DwflModule* module, const std::string& symbol,
-                                       uint64_t address) {
+                                       uint64_t address, uint64_t offset) {
   if (!symbol.ends_with('_')) return {};
   uint64_t bias = 0;
+  NamedVariable whole;
   for (DwarfDie* unit = nullptr; (unit = dw.dwfl_module_nextcu(module, unit, &bias)) != nullptr;) {
     BlockSearch search(dw, symbol, address - bias);
     if (search.find_in(*unit)) return search.found();
+    if (search.is_declared()) whole = {search.written(), offset, ""};
   }
-  return {};
+  return whole;
 }
 
 }  // namespace atrium

@@ -11,8 +11,9 @@
 namespace atrium {
 
 // For an address of the process in the block that has this symbol ("data_"). Subprograms may give the same block different
-// variables: those of the first one that declares it. Without a name: none does.
+// variables: those of the first one that declares it and says where they are; if none says so, as gcc does not when it optimises, the
+// block with `offset`, how far into it the address lies. Without a name: none declares it.
 NamedVariable variable_in_common_block(const Libdw& dw, DwflModule* module, const std::string& symbol,
-                                       uint64_t address);
+                                       uint64_t address, uint64_t offset);
 
 }  // namespace atrium

@@ -103,7 +103,7 @@ int find_variable(DwflModule* module, void**, const char*, uint64_t, void* argum
       search.dw.dwfl_module_addrinfo(module, search.address, &offset, symbol, nullptr, nullptr, nullptr);
   std::memcpy(&size, symbol + 16, sizeof size);
   if (!name || offset >= size) return 0;  // go on
-  search.found = variable_in_common_block(search.dw, module, name, search.address);
+  search.found = variable_in_common_block(search.dw, module, name, search.address, offset);
   if (search.found.name.empty()) search.found = part_of_variable(name, offset);
   return 1;
 }

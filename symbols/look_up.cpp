@@ -179,7 +179,7 @@ NamedVariable variable_of_executable(uintptr_t address) {
   if (!found) return {};
   NamedVariable in_block;
   if (found->name.ends_with('_')) in_block = look_up_symbols(this_process(), {}, address).variable;
-  return in_block.block.empty() ? part_of_variable(found->name, address - found->address) : in_block;
+  return in_block.name.empty() ? part_of_variable(found->name, address - found->address) : in_block;
 }
 
 std::optional<SourcePlace> look_up_place(const std::string& file, uint64_t address) {

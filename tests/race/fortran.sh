@@ -67,6 +67,16 @@ END
     ATRIUM_RACES_SUPPRESS="$scratch/known" expect_status 0 oshrun --check=races -n 3 "$scratch/p"
   done
 }
+# gcc knows of the variables where they are unless it optimises; the block has its name all the same.
+a_common_block_has_its_name_where_its_variables_have_no_place() {
+  needs_lines
+  printf '%s\n' 'program racy' '  include "shmem.fh"' '  integer :: before(3), word(10), mine(10)' '  common /grid/ before, word' '  call shmem_init()' \
+    '  call shmem_integer_put(word(2), mine, 5, 1)' '  call shmem_barrier_all()' '  call shmem_finalize()' 'end program' >"$scratch/p.f90"
+  seen_in -O2
+  says 'where +byte (4 of `word of /grid/|16 of `/grid/)` of PE 1 .static.'
+  echo 'variable /grid/' >"$scratch/known"
+  ATRIUM_RACES_SUPPRESS="$scratch/known" expect_status 0 oshrun --check=races -n 3 "$scratch/p"
+}
 a_stripped_program_is_told_by_addresses() {
   printf '%s\n' 'program racy' '  use shmem_f08' '  integer(8), save :: word(10)' '  integer(8) :: mine(10) = 1' '  call shmem_init()' \
     '  call shmem_put(word, mine, 10, 1)' '  call shmem_barrier_all()' '  call shmem_finalize()' 'end program' >"$scratch/p.f90"

@@ -14,12 +14,12 @@ namespace {
 // Nobody uses more of a stack than this. The limit of the first thread's may be the whole address space.
 constexpr uintptr_t most_bytes = uintptr_t{1} << 30;
 
-struct Stack {
+struct ThreadStack {
   uintptr_t begin, end;  // `end` 1: there is none
 };
-__attribute__((tls_model("initial-exec"))) thread_local Stack stack{};
+__attribute__((tls_model("initial-exec"))) thread_local ThreadStack stack{};
 
-Stack find_stack() {
+ThreadStack find_stack() {
   pthread_attr_t attributes;
   void* base = nullptr;
   size_t bytes = 0;

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/process/tool_library.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include "atrium_system.hpp"
 #include "launch/process/installation.hpp"
 #include "symbols/elf_program.hpp"
@@ -15,6 +18,13 @@ const char* other_sanitizer(const std::string& program) {
   for (const char* name : {"__asan_init", "libtsan.so", "__tsan_flush_memory", "__msan_init"})
     if (text.find(name) != std::string::npos) return name;
   return nullptr;
+}
+
+// A name of it for LD_PRELOAD, where spaces and colons end a name: else of its open file, which this process keeps.
+std::string preloadable(const std::string& library) {
+  if (library.find_first_of(" :") == std::string::npos) return library;
+  const int file = open(library.c_str(), O_RDONLY | O_CLOEXEC);
+  return "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(file);
 }
 
 }  // namespace
@@ -36,12 +46,7 @@ Result<std::string> find_tool_library(const ToolLibrary& tool, const std::string
                  {},
                  "to link it without -static"};
   std::string library = own_library(tool.file);
-  if (library.find_first_of(" :") != std::string::npos)  // the loader takes them for the end of a name
-    return Error{purpose,
-                 "the loader's LD_PRELOAD cannot name " + library + ", whose path has a space or a colon",
-                 {},
-                 "to install Atrium in a folder whose path has none"};
-  if (!library.empty()) return library;
+  if (!library.empty()) return preloadable(library);
   return Error{purpose, std::string(tool.file) + " is not installed beside oshrun", {}, {}};
 }
 

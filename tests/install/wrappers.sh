@@ -38,6 +38,12 @@ a_folder_with_spaces_can_hold_atrium() {
   runs_on_two_pes ./ring
   "a prefix/bin/oshcc" -fatrium-race "$sources/ring.c" -o checked
   runs_on_two_pes --check=races ./checked
+  echo '#include <shmem.h>
+static int x;
+int main(void) { shmem_init(); shmem_int_p(&x, 1, 0); shmem_finalize(); return 0; }' >racy.c
+  "a prefix/bin/oshcc" -g -fatrium-race racy.c -o racy
+  says 'race check: 1 pair of lines' bash -c '"$@" || [[ $? = 66 ]]' run "$bin/oshrun" -n 2 --check=races ./racy
+  says 'shmem_int_p' "$bin/oshrun" -n 2 --profile ./racy
 }
 
 the_headers_of_a_program_come_before_atriums() {

@@ -137,9 +137,3 @@ a_plugin_that_used_the_library_may_be_unloaded() {
   expect_status 134 oshrun -n 2 ./p abort; expect grep -q 'signal 6' "$scratch/err"
   expect_status 134 oshrun --backtrace -n 2 ./p abort; expect grep -q 'back trace' "$scratch/err"
 }
-# LD_PRELOAD has no way to write them.
-a_tool_whose_path_has_a_space_is_refused() {
-  mkdir "$scratch/two words"; cp -r --parents "$BUILD_TREE/bin/oshrun" "$BUILD_TREE"/lib/libatrium-profile.so* "$scratch/two words"
-  expect_status 1 env ATRIUM_QUIET=1 "$scratch/two words$BUILD_TREE/bin/oshrun" -n 1 --profile "$SEAT" init finalize
-  expect grep -q 'LD_PRELOAD cannot name .*two words' "$scratch/err"
-}

@@ -132,6 +132,6 @@ END
   with_each_compiler 0
   echo 'int main() {}' >"$scratch/empty.cpp"
   "$BUILD_TREE/bin/oshcxx" -fopenmp "$scratch/empty.cpp" -o "$scratch/p" 2>/dev/null || return 0
-  OSHCXX_CXX=g++ "$BUILD_TREE/bin/oshcxx" -g -O1 -pthread -fopenmp -fatrium-race "$scratch/p.cpp" -o "$scratch/p" || skip "no g++ with OpenMP"
+  OSHCXX_CXX=g++ "$BUILD_TREE/bin/oshcxx" -g -O1 -pthread -fopenmp -fatrium-race "$scratch/p.cpp" -o "$scratch/p" || skip "gcc has no OpenMP"
   expect_status 0 checked -n 1 "$scratch/p"; expect [ ! -s "$scratch/err" ]
 }

@@ -150,7 +150,7 @@ function on_terminal {
 # As ssh and sudo do for a password. Nobody else would say why the job stands still.
 a_pe_that_wants_the_terminal_is_named() {
   need_terminal
-  SHELL=/bin/sh script -qfec "exec $BUILD_TREE/bin/oshrun --timeout 1 -n 2 sh -c 'test \$ATRIUM_JOB_PE = 0 || read -r line </dev/tty'" "$scratch/seen" </dev/null >/dev/null
+  SHELL=/bin/sh script -qfec "exec $BUILD_TREE/bin/oshrun --timeout 5 -n 2 sh -c 'test \$ATRIUM_JOB_PE = 0 || read -r line </dev/tty'" "$scratch/seen" </dev/null >/dev/null
   expect [ "$(grep -c 'note: PE 1 (pid [0-9]*) on .* is stopped by the kernel: it wants to read from the terminal' "$scratch/seen")" = 1 ]
 }
 control_c_interrupts_the_job() { on_terminal '\003' -n 2 "$SEAT" init print=ready hang; expect [ $? = 130 ]; expect [ "$(grep -c atrium: "$scratch/seen")" = 0 ]; }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cache/cache.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
@@ -133,6 +134,12 @@ bool hang_on_self() {
   return PMPI_Comm_set_attr(MPI_COMM_SELF, key, &book()) == MPI_SUCCESS;
 }
 
+bool is_in_book(MPI_Comm comm) {
+  std::lock_guard guard(book().lock);
+  return std::any_of(book().states.begin(), book().states.end(),
+                     [comm](const auto& entry) { return entry->state.comm() == comm; });
+}
+
 CachedState* look_up(MPI_Comm comm) {
   if (!may_ask_about(comm)) return nullptr;
   static const int key = make_key();
@@ -146,9 +153,9 @@ CachedState* look_up(MPI_Comm comm) {
 
 void watch_end() { [[maybe_unused]] static const bool is_watched = hang_on_self(); }
 
+// What the book does not have, the MPI is not asked about: the handle may be none.
 void end_state(MPI_Comm comm) {
-  if (is_over || state_key == MPI_KEYVAL_INVALID) return;
-  if (look_up(comm)) PMPI_Comm_delete_attr(comm, state_key);
+  if (!is_over && is_in_book(comm)) PMPI_Comm_delete_attr(comm, state_key);
 }
 
 CommState* look_up_state(MPI_Comm comm) {

@@ -13,6 +13,8 @@ namespace {
 
 // Nobody uses more of a stack than this. The limit of the first thread's may be the whole address space.
 constexpr uintptr_t most_bytes = uintptr_t{1} << 30;
+// Nor what a task calls, more than this. The shadow of all that is looked through each time.
+constexpr uintptr_t most_below_bytes = uintptr_t{64} << 20;
 
 struct ThreadStack {
   uintptr_t begin, end;  // `end` 1: there is none
@@ -36,7 +38,9 @@ ThreadStack find_stack() {
 void forget_stack_below(uintptr_t frame) {
   if (stack.end == 0) stack = find_stack();
   const uintptr_t end = std::min(frame, stack.end);
-  if (end > stack.begin && stack.begin != 0) forget_private(stack.begin, end - stack.begin);
+  if (end <= stack.begin || stack.begin == 0) return;
+  const uintptr_t begin = end - std::min(end - stack.begin, most_below_bytes);
+  forget_private(begin, end - begin);
 }
 
 }  // namespace atrium::race

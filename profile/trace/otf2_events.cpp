@@ -22,7 +22,7 @@ Moved moved_by(Otf2Routine::Flow flow, const Event& event, int pe, const Otf2Tea
     case Otf2Routine::Flow::everybodys:
       return {event.bytes, whole.bytes};
     case Otf2Routine::Flow::from_root:
-      return event.pe == pe ? Moved{event.bytes, 0} : Moved{0, event.bytes};
+      return event.pe == pe ? Moved{event.bytes, 0} : Moved{0, whole.bytes};  // the others give none
     case Otf2Routine::Flow::nothing:
       break;
   }

@@ -76,7 +76,7 @@ inline LongestMessages longest_messages(const TeamNodes& nodes, int leaders, siz
 }
 
 // In parts of so many elements. In each round k leaders send on k of k + 1 blocks. Where messages cost much, one that is awaited takes two
-// and a half posts, and half a post more if it is more than a record, and a block, wherever it lies, as long as 25 bytes on the way;
+// and a half posts, and a post more if it is more than a record, and a block, wherever it lies, as long as 25 bytes on the way;
 // elsewhere 1.25 us, or half as much again, and 5.5 ns (all: [simulated]).
 inline BruckPlan bruck_plan(const TeamNodes& nodes, const AlltoallBlocks& blocks, int number,
                             size_t elements) {
@@ -89,7 +89,7 @@ inline BruckPlan bruck_plan(const TeamNodes& nodes, const AlltoallBlocks& blocks
   if (job_is(costly_messages)) {
     const size_t leaders = static_cast<size_t>(number),
                  on_the_way = messages.rounds * leaders * bytes_sent(nodes, blocks.bytes()) / (leaders + 1),
-                 part = (5 * messages.rounds + messages.long_rounds) * bytes_of_a_post / 2 +
+                 part = (5 * messages.rounds + 2 * messages.long_rounds) * bytes_of_a_post / 2 +
                         messages.distances * of_distance * 25;
     plan.cost = divided(parts * part + on_the_way, bytes_of_a_post);
   } else {

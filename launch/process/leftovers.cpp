@@ -16,7 +16,7 @@ namespace atrium {
 namespace {
 
 std::vector<pid_t> children_but(pid_t helper) {
-  std::vector<pid_t> children = living_children();
+  std::vector<pid_t> children = uncollected_children();
   std::erase_if(children,
                 [helper](pid_t pid) { return pid == helper || is_own_command(pid) || is_inherited(pid); });
   return children;
@@ -26,14 +26,11 @@ bool sees_processes() { return stat_of(getpid()).parent >= 0; }
 
 }  // namespace
 
-// A child that ends while it is looked for may leave one of its own, which was not in the list yet.
+// A child that ends, and cannot be collected yet, counts: it may still have children of its own.
 bool has_leftovers(pid_t helper, Pes& pes) {
-  do {
-    while (collect_child()) {
-    }
-    if (sees_processes() ? !children_but(helper).empty() : pes.signal_groups(0)) return true;
-  } while (collect_child());
-  return false;
+  while (collect_child()) {
+  }
+  return sees_processes() ? !children_but(helper).empty() : pes.signal_groups(0);
 }
 
 bool has_orphans(const Pes& pes, const std::string& mark) {

@@ -38,9 +38,13 @@ std::vector<pid_t> listed_children() {
 
 }  // namespace
 
-std::vector<pid_t> living_children() {
+std::vector<pid_t> uncollected_children() {
   std::vector<pid_t> children = listed_children();
-  if (children.empty()) children = children_of(getpid());  // of kernels without the lists
+  return children.empty() ? children_of(getpid()) : children;  // of kernels without the lists
+}
+
+std::vector<pid_t> living_children() {
+  std::vector<pid_t> children = uncollected_children();
   std::erase_if(children, [](pid_t child) { return stat_of(child).ends; });
   return children;
 }

@@ -11,6 +11,9 @@ namespace atrium {
 // All that name this process as their parent, whether they have ended or not.
 std::vector<pid_t> children_of(pid_t parent);
 
+// Those of this process, until it has collected them: one that ends hands its own children over before it can be collected.
+std::vector<pid_t> uncollected_children();
+
 // Those of this process that have not ended.
 std::vector<pid_t> living_children();
 

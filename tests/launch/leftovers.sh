@@ -107,3 +107,11 @@ what_a_script_started_before_it_became_oshrun_lives_on() {
   bash -c '"$0" -q -n 1 seq 20000 > >(gzip >"$1")' "$BUILD_TREE/bin/oshrun" "$scratch/lines.gz"
   all_are_there() { [ "$(gzip -dc "$scratch/lines.gz" 2>/dev/null | wc -l)" = 20000 ]; }; expect_soon all_are_there
 }
+# Each ends and leaves another one: one that is about to end may still have a child.
+what_goes_on_as_another_process_ends_with_the_job() {
+  need perl
+  for _ in $(seq 10); do
+    expect_status 0 oshrun_alone -n 1 sh -c 'perl -e "for (1 .. 3000) { fork and exit; select undef, undef, undef, 0.001 }" & true'
+    expect nobody_survives
+  done
+}

@@ -53,9 +53,8 @@ void note_threads() {
   update_watch();
 }
 
-// The stack may have been another thread's.
 void enter_thread(Strand* strand) {
-  forget_stack_below(UINTPTR_MAX);
+  forget_stack();
   set_here(strand);
   pthread_setspecific(end_key(), reinterpret_cast<void*>(uintptr_t{PTHREAD_DESTRUCTOR_ITERATIONS}));
 }

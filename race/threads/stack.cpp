@@ -33,14 +33,17 @@ ThreadStack find_stack() {
   return {end - std::min<uintptr_t>(bytes, most_bytes), end};
 }
 
-}  // namespace
-
-void forget_stack_below(uintptr_t frame) {
+void forget_below(uintptr_t frame, uintptr_t most) {
   if (stack.end == 0) stack = find_stack();
   const uintptr_t end = std::min(frame, stack.end);
   if (end <= stack.begin || stack.begin == 0) return;
-  const uintptr_t begin = end - std::min(end - stack.begin, most_below_bytes);
+  const uintptr_t begin = end - std::min(end - stack.begin, most);
   forget_private(begin, end - begin);
 }
+
+}  // namespace
+
+void forget_stack() { forget_below(UINTPTR_MAX, most_bytes); }
+void forget_stack_below(uintptr_t frame) { forget_below(frame, most_below_bytes); }
 
 }  // namespace atrium::race

@@ -6,8 +6,9 @@
 
 namespace atrium::race {
 
-// Nothing that was accessed below this frame, up to 64 MiB, is there any longer. A frame that is no part of the thread's stack stands for the
-// whole of it if it is above, and for nothing if it is below.
+// Nothing that was accessed on it is there any longer: the thread begins, and it may have been another one's.
+void forget_stack();
+// The same of what lies below this frame, up to 64 MiB. Nothing if the frame is below the stack.
 void forget_stack_below(uintptr_t frame);
 
 }  // namespace atrium::race
